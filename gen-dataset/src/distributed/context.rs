@@ -39,8 +39,8 @@ impl RunContext {
     /// Opens the run in `store`, to make partitions of it.
     ///
     /// # Errors
-    /// There is no plan; something that the plan depends on is missing or has changed; or another
-    /// process writes a dataset there.
+    /// There is no plan; something that the plan depends on is missing or has changed; or another process writes a
+    /// dataset there.
     pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<RunContext, Error> {
         let folder = store.local().filter(|folder| folder.is_dir());
         let lock = folder.map(|folder| Lock::folder(folder, LockMode::Shared)).transpose()?;
@@ -56,8 +56,8 @@ impl RunContext {
         Ok(RunContext { planned, spec, partition_map, _lock: lock })
     }
 
-    /// Computes the owners of this worker's part of the samples, the blocks of `partitions`, and
-    /// stores them for other workers.
+    /// Computes the owners of this worker's part of the samples, the blocks of `partitions`, and stores them for other
+    /// workers.
     pub(crate) fn share_scan(
         &self,
         partitions: &[u32],
@@ -93,7 +93,7 @@ impl RunContext {
         let folder =
             self.planned.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
         let lock = journal::lock(folder, partition)?;
-        // Another process may have completed the partition while this one waited for the lock.
+        // Another process may have completed the partition between the first look and the lock.
         if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
@@ -143,8 +143,8 @@ impl RunContext {
         count / partitions + usize::from((partition as usize) < count % partitions)
     }
 
-    /// Gives the files of a partition their final names. The marker is written last, because it
-    /// declares the partition complete.
+    /// Gives the files of a partition their final names. The marker is written last, because it declares the partition
+    /// complete.
     fn publish(&self, journal: &Journal, partition: u32) -> Result<Marker, Error> {
         let mut hashes = Vec::new();
         let mut bytes = 0;

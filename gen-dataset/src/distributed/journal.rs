@@ -1,11 +1,9 @@
-//! The journal of a partition: a write-ahead state, so that a killed run loses at most its last
-//! group.
+//! The journal of a partition: a write-ahead state, so that a killed run loses at most its last group.
 //!
-//! Records and rejects are JSON lines in groups. Each group is a zstd frame of its own, and
-//! concatenated frames are a valid zstd file. After a group is synced, the state file is replaced;
-//! it holds the lengths of both files and the position to continue from. A resumed run truncates
-//! both files to these lengths. Groups follow from the plan alone, so the files do not show where a
-//! run was interrupted.
+//! Records and rejects are JSON lines in groups. Each group is a zstd frame of its own, and concatenated frames are a
+//! valid zstd file. After a group is synced, the state file is replaced; it holds the lengths of both files and the
+//! position to continue from. A resumed run truncates both files to these lengths. Groups follow from the plan alone,
+//! so the files do not show where a run was interrupted.
 
 use super::store::Store;
 use crate::error::Error;
@@ -77,10 +75,9 @@ pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
 }
 
 impl Journal {
-    /// Opens the journal of `partition` in `folder`, under `lock`. It continues what an earlier run
-    /// of the same `plan` has left. 79+// A state that cannot be read is treated as no state: the
-    /// partition starts again. 90+// A state of another plan, or one that is ahead of its files,
-    /// cannot be continued.
+    /// Opens the journal of `partition` in `folder`, under `lock`. It continues what an earlier run of the same `plan`
+    /// has left. 79+// A state that cannot be read is treated as no state: the partition starts again. 90+// A state of
+    /// another plan, or one that is ahead of its files, cannot be continued.
     pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
         let state = read_json::<JournalState>(&folder.join(state_name(partition))).ok().flatten();
         let records = open(folder, &records_name(partition))?;
@@ -199,8 +196,7 @@ fn append(file: &mut File, path: &Path, rows: &[impl Serialize]) -> Result<u64, 
 /// Lines with their numbers, from 1 on.
 pub(crate) type NumberedLines<'a> = Box<dyn Iterator<Item = Result<(usize, Vec<u8>), Error>> + 'a>;
 
-/// The lines of a file of zstd frames, with their numbers. `path` is the name of the file in
-/// messages.
+/// The lines of a file of zstd frames, with their numbers. `path` is the name of the file in messages.
 pub(crate) fn read_records<'a>(file: impl Read + 'a, path: &Path) -> Result<NumberedLines<'a>, Error> {
     let mut file = BufReader::new(file);
     let is_empty = io::BufRead::fill_buf(&mut file).map_err(Error::io("read", path))?.is_empty();

@@ -1,14 +1,12 @@
 //! The partition map: the partition that each kernel belongs to.
 //!
-//! Each partition owns a range of skeleton hashes. Kernels that are equal, or differ only in names
-//! and constants, have the same skeleton and so the same owner. So no two partitions write the same
-//! kernel, whoever runs them and when.
+//! Each partition owns a range of skeleton hashes. Kernels that are equal, or differ only in names and constants, have
+//! the same skeleton and so the same owner. So no two partitions write the same kernel, whoever runs them and when.
 //!
-//! The owner of a sample is the owner of its first draft, which is much cheaper than a proven
-//! record. Still, every partition would have to draft all samples to find its own. So owners are
-//! computed in blocks and shared through the store: a worker first computes its part of the blocks,
-//! then reads those of others. Any worker may compute any block, because a block follows from seed
-//! and families alone.
+//! The owner of a sample is the owner of its first draft, which is much cheaper than a proven record. Still, every
+//! partition would have to draft all samples to find its own. So owners are computed in blocks and shared through the
+//! store: a worker first computes its part of the blocks, then reads those of others. Any worker may compute any block,
+//! because a block follows from seed and families alone.
 
 use super::store::Store;
 use crate::error::Error;
@@ -44,8 +42,7 @@ impl PartitionMap {
         PartitionMap { store, partitions, seed, families, blocks: Mutex::default() }
     }
 
-    /// The owner of a registered kernel. A kernel that cannot be read goes to partition 0, which
-    /// rejects it.
+    /// The owner of a registered kernel. A kernel that cannot be read goes to partition 0, which rejects it.
     fn of_registered(&self, candidate: &Candidate) -> u32 {
         read_kernel(candidate.info.ir).map_or(0, |kernel| owner(&kernel, self.partitions))
     }
@@ -66,8 +63,7 @@ impl PartitionMap {
         Ok(found)
     }
 
-    /// Computes and stores the owners of every block below `samples` for which `mine` holds, until
-    /// `stopped`.
+    /// Computes and stores the owners of every block below `samples` for which `mine` holds, until `stopped`.
     pub(crate) fn share(
         &self,
         samples: u64,
@@ -132,8 +128,8 @@ impl fmt::Debug for PartitionMap {
     }
 }
 
-/// The partition that owns the skeleton of `kernel`. `no_grad` is ignored: it is decided only after
-/// the draft. 135+// Scales the first 64 bits of the hash to `0..partitions`.
+/// The partition that owns the skeleton of `kernel`. `no_grad` is ignored: it is decided only after the draft. 135+//
+/// Scales the first 64 bits of the hash to `0..partitions`.
 fn owner(kernel: &Kernel, partitions: u32) -> u32 {
     let skeleton = skeleton_id(&Kernel { no_grad: false, ..kernel.clone() });
     let place = u64::from_str_radix(&skeleton[..16], 16).unwrap_or_default();

@@ -1,9 +1,8 @@
 //! A planned run: its plan, and the markers of its complete partitions.
 //!
-//! A run is a folder or a prefix in an object store, with `run.json`, which never changes, and
-//! `parts/`. Each complete partition has its records, its rejects and, written last, its marker
-//! there. The plan fixes the number of partitions. The number of workers and their assignment are
-//! free, and no byte depends on them.
+//! A run is a folder or a prefix in an object store, with `run.json`, which never changes, and `parts/`. Each complete
+//! partition has its records, its rejects and, written last, its marker there. The plan fixes the number of partitions.
+//! The number of workers and their assignment are free, and no byte depends on them.
 
 use super::journal::{records_name, rejects_name};
 use super::store::Store;
@@ -60,12 +59,11 @@ pub(crate) enum Progress {
 }
 
 impl PlannedRun {
-    /// Writes the plan of `spec` with `partitions` partitions. Returns whether the same plan
-    /// existed already.
+    /// Writes the plan of `spec` with `partitions` partitions. Returns whether the same plan existed already.
     ///
     /// # Errors
-    /// Another plan exists, or a process writes a dataset there. 80+// The benchmarks are written
-    /// first, so that a plan never exists without them.
+    /// Another plan exists, or a process writes a dataset there. 80+// The benchmarks are written first, so that a plan
+    /// never exists without them.
     pub(crate) fn plan(store: &Store, spec: &DatasetSpec, partitions: u32) -> Result<bool, Error> {
         let run = Manifest::new(spec.settings.clone(), Some(partitions));
         let text = pretty(&run)?;

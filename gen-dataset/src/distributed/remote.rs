@@ -1,5 +1,4 @@
-//! Object stores: `s3://`, `gs://` and `az://`. Credentials come from the environment variables of
-//! each provider.
+//! Object stores: `s3://`, `gs://` and `az://`. Credentials come from the environment variables of each provider.
 
 use crate::error::Error;
 use object_store::path::Path;

@@ -24,8 +24,8 @@ enum Place {
 }
 
 impl Store {
-    /// Opens the store that `url` names: a path, `file://`, or, with the feature `object-store`,
-    /// `s3://`, `gs://` and `az://`.
+    /// Opens the store that `url` names: a path, `file://`, or, with the feature `object-store`, `s3://`, `gs://` and
+    /// `az://`.
     pub(crate) fn open(url: &str) -> Result<Store, Error> {
         let place = match url.split_once("://") {
             None => Place::Folder(url.into()),
@@ -87,12 +87,11 @@ impl Store {
                 let path = folder.join(name);
                 let parent = path.parent().unwrap_or(folder);
                 fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-                // Two workers may write the same file, so each uses a hidden temporary name of its
-                // own. A process that is killed here leaves that file behind; nothing reads it.
+                // Two workers may write the same file, so each uses a hidden temporary name of its own. A process that
+                // is killed here leaves that file behind; nothing reads it.
                 let mut temporary = tempfile::Builder::new();
                 temporary.prefix(".").suffix(".tmp");
-                // `tempfile` makes files that only their owner can read, and other users may work
-                // on the same run.
+                // `tempfile` makes files that only their owner can read, and other users may work on the same run.
                 #[cfg(unix)]
                 temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
                 let written = temporary.tempfile_in(parent).and_then(|mut file| {

@@ -1,5 +1,4 @@
-//! The partitions of a worker, by its arguments or by the environment of the job scheduler that
-//! started it.
+//! The partitions of a worker, by its arguments or by the environment of the job scheduler that started it.
 
 use crate::error::Error;
 
@@ -20,8 +19,8 @@ struct Engine {
     number: Option<&'static str>,
 }
 
-/// The known schedulers, in order of precedence. A scheduler without a variable for the number of
-/// tasks is taken to have one task for each partition.
+/// The known schedulers, in order of precedence. A scheduler without a variable for the number of tasks is taken to
+/// have one task for each partition.
 const ENGINES: [Engine; 4] = [
     Engine {
         index: "SLURM_ARRAY_TASK_ID",
@@ -34,8 +33,7 @@ const ENGINES: [Engine; 4] = [
 ];
 
 impl Worker {
-    /// The worker that the arguments or the environment name. Without either, one worker does all
-    /// partitions.
+    /// The worker that the arguments or the environment name. Without either, one worker does all partitions.
     ///
     /// # Errors
     /// The index is out of range, or only one of index and number is known.

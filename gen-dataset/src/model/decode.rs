@@ -1,4 +1,4 @@
-//! A record read back: its kernel, its launch and its gradients as values.
+//! Decodes a record: its kernel, launch and gradients as values.
 
 use super::example::Example;
 use super::kernel::read_kernel;
@@ -11,7 +11,7 @@ use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
-/// What a sound record holds.
+/// The content of a record as values.
 pub(crate) struct DecodedRecord {
     pub(crate) kernel: VerifiedKernel,
     /// The launch of the example.
@@ -19,19 +19,19 @@ pub(crate) struct DecodedRecord {
     pub(crate) backward: Option<DecodedAdjoint>,
 }
 
-/// What it holds of the adjoint.
+/// The adjoint of a record as values.
 pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
-    /// The launches that make the gradients of the example.
+    /// The launches that compute the gradients of the example.
     pub(crate) launches: AdjointLaunches,
     /// The gradients of the example.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
 }
 
-/// What `record` holds, whatever it says of itself.
+/// Decodes `record`. Its claims about itself are not checked.
 ///
 /// # Errors
-/// A sentence that names what does not fit.
+/// A sentence that names the field that cannot be decoded.
 pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
     let kernel = read_kernel(&record.ir)?;
     let backward = differentiate(&kernel)?;
@@ -41,13 +41,13 @@ pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
 /// The adjoint of `kernel`, if it has one.
 ///
 /// # Errors
-/// Why it cannot be differentiated: a sentence.
+/// A sentence that says why the kernel cannot be differentiated.
 pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, String> {
     let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
     adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
 }
 
-/// What `example` says of `kernel` and its adjoint.
+/// Decodes `example` as a launch of `kernel` and its adjoint.
 pub(crate) fn decode_example(
     example: &Example,
     kernel: VerifiedKernel,

@@ -1,9 +1,7 @@
-//! Tests of the checks themselves: `validate` must not accept mutants of records of all families,
-//! nor the records of a list of cheats. `docs/verifier.md` has the figures of a full run and
-//! explains the survivors.
+//! Tests of the checks themselves: `validate` must not accept mutants of records of all families, nor the records of a
+//! list of cheats. `docs/verifier.md` has the figures of a full run and explains the survivors.
 //!
-//! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes
-//! that many mutants.
+//! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
 use super::mistake::Mistake;
 use super::mutate::{count, mutant, rejected};
@@ -34,8 +32,8 @@ const UNNOTICED: f64 = 0.005;
 /// The number of mutants for each record.
 const OF_A_RECORD: usize = 40;
 
-/// Seeds of further launches, tried if the example does not show the mistake: of the example's
-/// size, and of the other sizes.
+/// Seeds of further launches, tried if the example does not show the mistake: of the example's size, and of the other
+/// sizes.
 const FURTHER: [Range<u64>; 2] = [100..108, 100..104];
 
 /// Seeds of the referee launches, which decide whether a survivor computes something else at all.
@@ -66,8 +64,7 @@ struct Original {
 }
 
 impl Original {
-    /// The kernel of a record, and its adjoint. An adjoint is left out if its launch is
-    /// ill-conditioned by itself.
+    /// The kernel of a record, and its adjoint. An adjoint is left out if its launch is ill-conditioned by itself.
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
         let DecodedRecord { kernel, launch, backward } = decode(record).expect("the record is sound");
         let allowed = launch.tolerances(&kernel).expect("the record is sound");
@@ -102,8 +99,7 @@ impl Original {
         of_size.chain(of_others).filter_map(launch).flatten()
     }
 
-    /// Whether one of these launches, plain or poisoned, distinguishes the mutant from the
-    /// original.
+    /// Whether one of these launches, plain or poisoned, distinguishes the mutant from the original.
     fn differs(&self, mutant: &VerifiedKernel, seeds: [Range<u64>; 2]) -> bool {
         let poisoned = self.launch.poisoned(&self.kernel);
         poisoned.into_iter().chain(self.launches(seeds)).any(|launch| {
@@ -121,8 +117,8 @@ fn zeros(args: &[Arg]) -> Vec<Arg> {
     args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
 }
 
-/// A record that claims the mutant as its kernel. All metadata is derived from the mutant; the
-/// example is that of `record`.
+/// A record that claims the mutant as its kernel. All metadata is derived from the mutant; the example is that of
+/// `record`.
 fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
@@ -173,8 +169,7 @@ fn fails(record: &Record) -> bool {
 /// The classification of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fate {
-    /// A launch shows the mistake by an error, a race or other results. The text says which launch
-    /// or symptom.
+    /// A launch shows the mistake by an error, a race or other results. The text says which launch or symptom.
     Killed(&'static str),
     /// No launch distinguishes the mutant from the original, not even a referee launch.
     Equal,
@@ -213,8 +208,7 @@ fn specimens(originals: &[Original], wanted: usize) -> Vec<Specimen> {
                 return specimens;
             }
         }
-        // The draws are random, so a round may repeat earlier ones. 400 rounds find the rare
-        // mutants of small kernels.
+        // The draws are random, so a round may repeat earlier ones. 400 rounds find the rare mutants of small kernels.
         if specimens.len() == before && round > 400 {
             return specimens;
         }
@@ -366,8 +360,7 @@ fn emptied(record: &Record) -> VerifiedKernel {
     kernel_ir::verify::verify(kernel).expect("an empty body keeps the rules")
 }
 
-/// A kernel that stores the recorded outputs as constants. `None` if an output is not a flat list
-/// of `f32`.
+/// A kernel that stores the recorded outputs as constants. `None` if an output is not a flat list of `f32`.
 fn answering(record: &Record) -> Option<VerifiedKernel> {
     use kernel_ir::data::Data;
     use kernel_ir::ir::{Expr, ExprKind, Literal, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
@@ -413,8 +406,8 @@ fn cheats_are_killed_without_exception() {
 
 #[test]
 fn a_program_that_returns_the_answer_is_one_for_the_example_alone() {
-    // The example cannot show this cheat, because its outputs are right. The inputs do: they are
-    // not those that the seed draws for this kernel.
+    // The example cannot show this cheat, because its outputs are right. The inputs do: they are not those that the
+    // seed draws for this kernel.
     let records = records(5 * OF_A_RECORD * FAMILIES.len());
     let (record, answers) = records.iter().find_map(|record| Some((record, answering(record)?))).expect("one has f32s");
     let DecodedRecord { launch, .. } = decode(record).unwrap();

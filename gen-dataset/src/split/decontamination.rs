@@ -1,12 +1,11 @@
 //! Decontamination: rejects records that share text or structure with a benchmark.
 //!
-//! A record is contaminated in two cases. One of its texts shares an n-gram of 12 tokens with a
-//! benchmark file. Or its skeleton is that of a kernel in such a file: of a `#[kernel]` function in
-//! a `.rs` file, or of an IR text.
+//! A record is contaminated in two cases. One of its texts shares an n-gram of 12 tokens with a benchmark file. Or its
+//! skeleton is that of a kernel in such a file: of a `#[kernel]` function in a `.rs` file, or of an IR text.
 //!
-//! Two kinds of text do not count, because every kernel shares them. Helper functions and types
-//! that a target language lacks are left out ([`own`]). N-grams that many registered kernels share,
-//! such as the loop over the threads of a launch, are treated as boilerplate.
+//! Two kinds of text do not count, because every kernel shares them. Helper functions and types that a target language
+//! lacks are left out ([`own`]). N-grams that many registered kernels share, such as the loop over the threads of a
+//! launch, are treated as boilerplate.
 
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
@@ -27,8 +26,8 @@ use std::path::{Path, PathBuf};
 const NGRAM: usize = 12;
 /// A run is boilerplate if more than one in this many registered kernels has it.
 const BOILERPLATE_SHARE: usize = 20;
-/// The least number of different names in a run that counts. A run with fewer is a common way to
-/// write loops, sums or bounds.
+/// The least number of different names in a run that counts. A run with fewer is a common way to write loops, sums or
+/// bounds.
 const NAMES: usize = 4;
 /// Keywords and type names. They do not count as names.
 const WORDS: [&str; 34] = [
@@ -38,8 +37,8 @@ const WORDS: [&str; 34] = [
 ];
 /// The number of characters of a shared run in a message.
 const SHOWN: usize = 60;
-/// Texts that add nothing to the other texts of a record: compiled code, and the program around the
-/// kernel. Their words are the same in all records.
+/// Texts that add nothing to the other texts of a record: compiled code, and the program around the kernel. Their words
+/// are the same in all records.
 const DERIVED: [&str; 2] = ["ptx", "cuda_source"];
 
 /// The runs and skeletons of a set of benchmarks.
@@ -54,8 +53,7 @@ pub(crate) struct Benchmarks {
 }
 
 impl Benchmarks {
-    /// Reads every file below `folder` as text. `kernels` are those of the registry; they define
-    /// the boilerplate.
+    /// Reads every file below `folder` as text. `kernels` are those of the registry; they define the boilerplate.
     pub(crate) fn read(folder: &Path, kernels: &[&'static KernelInfo]) -> Result<Benchmarks, Error> {
         if !folder.is_dir() {
             return Err(Error::Config(format!(
@@ -87,9 +85,8 @@ impl Benchmarks {
         Ok(found)
     }
 
-    /// Serialises the benchmarks as lines: the files, then the skeletons and runs, each after the
-    /// index of its file. A planned run stores this text, so that workers do not need the benchmark
-    /// folder.
+    /// Serialises the benchmarks as lines: the files, then the skeletons and runs, each after the index of its file. A
+    /// planned run stores this text, so that workers do not need the benchmark folder.
     pub(crate) fn to_text(&self) -> String {
         let files = self.files.iter().map(|file| format!("file {file}\n"));
         let skeletons = self.skeletons.iter().map(|(skeleton, file)| format!("{file} {skeleton}\n"));
@@ -97,8 +94,8 @@ impl Benchmarks {
         files.chain(skeletons).chain(runs).collect()
     }
 
-    /// Parses the output of [`to_text`](Self::to_text). 98+// A skeleton has more digits than 64
-    /// bits hold, which distinguishes it from a run.
+    /// Parses the output of [`to_text`](Self::to_text). 98+// A skeleton has more digits than 64 bits hold, which
+    /// distinguishes it from a run.
     pub(crate) fn of_text(text: &str) -> Benchmarks {
         let mut found = Benchmarks::default();
         for (head, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
@@ -140,8 +137,7 @@ impl Benchmarks {
     }
 }
 
-/// The position and the hash of every run of `words` with enough names. 147+// FNV-1a over the
-/// hashes of the tokens.
+/// The position and the hash of every run of `words` with enough names. 147+// FNV-1a over the hashes of the tokens.
 fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
     let tokens: Vec<u64> = words.iter().map(|word| hash(word)).collect();
     let is_name = |word: &[u8]| !word[0].is_ascii_digit() && !word[0].is_ascii_punctuation() || word[0] == b'_';
@@ -170,9 +166,8 @@ fn shortened(run: &[&[u8]]) -> String {
     }
 }
 
-/// The parts of an emitted text that are specific to its kernel: the bodies of its functions.
-/// Helper functions, parameter lists and the loop over threads are the same in many texts. The doc
-/// comment is not part of the kernel.
+/// The parts of an emitted text that are specific to its kernel: the bodies of its functions. Helper functions,
+/// parameter lists and the loop over threads are the same in many texts. The doc comment is not part of the kernel.
 fn own(text: &str) -> Vec<&str> {
     match text.split_once("@wp.kernel\n").and_then(|(_, kernel)| kernel.split_once("):\n")) {
         Some((_, body)) => {
@@ -186,11 +181,9 @@ fn own(text: &str) -> Vec<&str> {
     }
 }
 
-/// The bodies of the functions in a text with braces, without the lines that only compute the
-/// thread index.
+/// The bodies of the functions in a text with braces, without the lines that only compute the thread index.
 ///
-/// A line scanner suffices, because the input is either emitted by this program or compared with
-/// such text.
+/// A line scanner suffices, because the input is either emitted by this program or compared with such text.
 fn bodies(text: &str) -> Vec<&str> {
     #[derive(PartialEq)]
     enum At {
@@ -245,8 +238,7 @@ fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
     counts.into_iter().filter(|(_, count)| *count > most.max(1)).map(|(run, _)| run).collect()
 }
 
-/// The kernels in `text`: the kernel whose IR it is, or those that it defines as functions under
-/// `#[kernel]`.
+/// The kernels in `text`: the kernel whose IR it is, or those that it defines as functions under `#[kernel]`.
 fn kernels_in(text: &str) -> Vec<VerifiedKernel> {
     let Ok(file) = syn::parse_file(text) else { return read_kernel(text).into_iter().collect() };
     file.items.into_iter().filter_map(kernel_of).collect()

@@ -1,10 +1,9 @@
 //! Deduplication: equal kernels, kernels with a common skeleton, and near-duplicate texts.
 //!
-//! Texts are compared by MinHash with banding (Broder 1997; Leskovec, Rajaraman, Ullman, *Mining of
-//! Massive Datasets*, ch. 3): a set of 112 hash functions samples the set of all 5-grams of tokens,
-//! in 14 bands of 8. Two texts whose sets have the Jaccard similarity s agree in some band with
-//! probability 1 − (1 − s⁸)¹⁴, which rises steeply around s = 0.7. All bands are kept in one hash
-//! table, so a pass takes linear time.
+//! Texts are compared by MinHash with banding (Broder 1997; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*,
+//! ch. 3): a set of 112 hash functions samples the set of all 5-grams of tokens, in 14 bands of 8. Two texts whose sets
+//! have the Jaccard similarity s agree in some band with probability 1 − (1 − s⁸)¹⁴, which rises steeply around s =
+//! 0.7. All bands are kept in one hash table, so a pass takes linear time.
 
 use crate::model::{Failure, Reason, Record};
 use std::collections::{HashMap, HashSet};
@@ -72,8 +71,8 @@ pub(crate) fn hash(word: &[u8]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The tokens of the text after its head, which are the leading lines of doc comment and
-/// `#[kernel]`. A token is a word, a number, or any other single byte except a space.
+/// The tokens of the text after its head, which are the leading lines of doc comment and `#[kernel]`. A token is a
+/// word, a number, or any other single byte except a space.
 pub(crate) fn words(source: &str) -> Vec<&[u8]> {
     let is_head = |line: &&str| line.starts_with("///") || line.starts_with("#[kernel");
     let mut words = Vec::new();
@@ -106,8 +105,8 @@ fn mixed(mut bits: u64) -> u64 {
 
 /// An index of MinHash bands, for the search for near duplicates.
 ///
-/// All bands are in one table, because a hash table doubles when it is full: for a million texts
-/// this table takes 151 MB, where one table for each band took 264 MB.
+/// All bands are in one table, because a hash table doubles when it is full: for a million texts this table takes 151
+/// MB, where one table for each band took 264 MB.
 #[derive(Debug, Default)]
 pub(crate) struct MinHashIndex(HashSet<u64>);
 
@@ -134,8 +133,7 @@ pub(crate) struct Dedup {
 }
 
 impl Dedup {
-    /// For a dataset of about `count` synthesised records and the registered kernels whose Rust
-    /// texts are `registered`.
+    /// For a dataset of about `count` synthesised records and the registered kernels whose Rust texts are `registered`.
     pub(crate) fn new<'a>(count: usize, registered: impl Iterator<Item = &'a str>) -> Dedup {
         let mut texts = MinHashIndex::default();
         registered.for_each(|text| texts.insert(&Signature::of(text)));

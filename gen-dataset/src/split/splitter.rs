@@ -1,9 +1,8 @@
 //! Assigns records to the splits train, validation and test, without leakage.
 //!
-//! The split of a record is a hash of its skeleton, so it does not depend on other records.
-//! Registered kernels with near-duplicate texts get one split. A synthesised kernel whose text
-//! nearly duplicates another one never becomes a record ([`crate::split::near_duplicates`]). So no
-//! cluster of near duplicates spans two splits.
+//! The split of a record is a hash of its skeleton, so it does not depend on other records. Registered kernels with
+//! near-duplicate texts get one split. A synthesised kernel whose text nearly duplicates another one never becomes a
+//! record ([`crate::split::near_duplicates`]). So no cluster of near duplicates spans two splits.
 
 use super::near_duplicates::Signature;
 use crate::model::{Failure, REGISTRY, Reason, Record, Split, SplitSettings, read_kernel};
@@ -20,8 +19,7 @@ pub(crate) struct Splitter {
 }
 
 impl Splitter {
-    /// For a dataset of `candidates` and synthesised kernels. Without `settings` every record is in
-    /// train.
+    /// For a dataset of `candidates` and synthesised kernels. Without `settings` every record is in train.
     pub(crate) fn new(settings: Option<&SplitSettings>, candidates: &[Candidate]) -> Splitter {
         let skeletons = settings.map(|settings| registered(settings, candidates)).unwrap_or_default();
         Splitter { settings: settings.cloned(), skeletons }
@@ -30,8 +28,7 @@ impl Splitter {
     /// The split of `record`.
     ///
     /// # Errors
-    /// `BetweenSplits` if the record is held out and its skeleton is already in another split than
-    /// test.
+    /// `BetweenSplits` if the record is held out and its skeleton is already in another split than test.
     pub(crate) fn split(&mut self, record: &Record) -> Result<Split, Failure> {
         let Some(settings) = &self.settings else { return Ok(Split::Train) };
         let held_out = settings.holds_out(&record.metadata.category, &record.metadata.origin);
@@ -50,13 +47,13 @@ impl Splitter {
     }
 }
 
-/// The splits of the skeletons of registered kernels. Kernels that are near duplicates or share a
-/// skeleton get one split.
+/// The splits of the skeletons of registered kernels. Kernels that are near duplicates or share a skeleton get one
+/// split.
 fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<String, Split> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for Candidate { info, .. } in candidates {
-        // A kernel that cannot be read never becomes a record. 72+// The least skeleton names the
-        // cluster, so that the order of the registry does not matter.
+        // A kernel that cannot be read never becomes a record. 72+// The least skeleton names the cluster, so that the
+        // order of the registry does not matter.
         let Ok(kernel) = read_kernel(info.ir) else { continue };
         let mut cluster = Cluster {
             signatures: vec![Signature::of(info.rust_source)],
@@ -88,8 +85,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Whether a kernel of one cluster is a near duplicate of a kernel of the other, or shares its
-    /// skeleton.
+    /// Whether a kernel of one cluster is a near duplicate of a kernel of the other, or shares its skeleton.
     fn belongs_with(&self, other: &Cluster) -> bool {
         self.skeletons.iter().any(|skeleton| other.skeletons.contains(skeleton))
             || self.signatures.iter().any(|one| other.signatures.iter().any(|two| one.is_near(two)))
