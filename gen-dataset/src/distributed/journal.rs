@@ -76,9 +76,9 @@ pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
 
 impl Journal {
     /// Opens the journal of `partition` in `folder`, under `lock`. It continues what an earlier run of the same `plan`
-    /// has left. 79+// A state that cannot be read is treated as no state: the partition starts again. 90+// A state of
-    /// another plan, or one that is ahead of its files, cannot be continued.
+    /// has left.
     pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
+        // A state that cannot be read is treated as no state: the partition starts again.
         let state = read_json::<JournalState>(&folder.join(state_name(partition))).ok().flatten();
         let records = open(folder, &records_name(partition))?;
         let rejects = open(folder, &rejects_name(partition))?;
@@ -90,6 +90,7 @@ impl Journal {
             state: JournalState::default(),
             _lock: lock,
         };
+        // A state of another plan, or one that is ahead of its files, cannot be continued.
         let holds = |state: &JournalState| {
             let len = |file: &File| file.metadata().map_or(0, |file| file.len());
             let long_enough =

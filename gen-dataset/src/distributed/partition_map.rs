@@ -128,10 +128,10 @@ impl fmt::Debug for PartitionMap {
     }
 }
 
-/// The partition that owns the skeleton of `kernel`. `no_grad` is ignored: it is decided only after the draft. 135+//
-/// Scales the first 64 bits of the hash to `0..partitions`.
+/// The partition that owns the skeleton of `kernel`. `no_grad` is ignored: it is decided only after the draft.
 fn owner(kernel: &Kernel, partitions: u32) -> u32 {
     let skeleton = skeleton_id(&Kernel { no_grad: false, ..kernel.clone() });
+    // Scales the first 64 bits of the hash to `0..partitions`.
     let place = u64::from_str_radix(&skeleton[..16], 16).unwrap_or_default();
     ((u128::from(place) * u128::from(partitions)) >> 64) as u32
 }

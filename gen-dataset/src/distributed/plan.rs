@@ -62,8 +62,7 @@ impl PlannedRun {
     /// Writes the plan of `spec` with `partitions` partitions. Returns whether the same plan existed already.
     ///
     /// # Errors
-    /// Another plan exists, or a process writes a dataset there. 80+// The benchmarks are written first, so that a plan
-    /// never exists without them.
+    /// Another plan exists, or a process writes a dataset there.
     pub(crate) fn plan(store: &Store, spec: &DatasetSpec, partitions: u32) -> Result<bool, Error> {
         let run = Manifest::new(spec.settings.clone(), Some(partitions));
         let text = pretty(&run)?;
@@ -78,6 +77,7 @@ impl PlannedRun {
             }
             None => {}
         }
+        // The benchmarks are written first, so that a plan never exists without them.
         if let Some(benchmarks) = &spec.benchmarks {
             store.write(BENCHMARKS, benchmarks.to_text().as_bytes())?;
         }

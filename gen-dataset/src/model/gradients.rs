@@ -62,9 +62,7 @@ impl Tolerances {
     /// The tolerances of `launch`, whose gradients under the output adjoints `weights` are `found`.
     ///
     /// # Errors
-    /// A sentence, if outputs or gradients are ill-conditioned. 82+// Kernel and adjoint run in the same perturbed
-    /// model. The adjoint of `atomic_min` compares with results of the // kernel, and would find no winner among
-    /// results of another machine.
+    /// A sentence, if outputs or gradients are ill-conditioned.
     pub(crate) fn of(
         kernel: &VerifiedKernel,
         backward: &Backward,
@@ -78,6 +76,8 @@ impl Tolerances {
         let names: Vec<String> =
             outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // Kernel and adjoint run in the same perturbed model. The adjoint of `atomic_min` compares with results of the
+        // kernel, and would find no winner among results of another model.
         let run = |machine, kernel: &VerifiedKernel, args: &mut [Arg]| {
             interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
                 .map_err(|fault| fault.message)

@@ -18,22 +18,22 @@ const TRIPS: u64 = 1 << 20;
 /// The number of mutants that are drawn until one shows its mistake.
 const DRAWS: u64 = 16;
 
-/// The number of mutants of `kernel` with `mistake`. Some of them break a rule of the language. 21+// `left` never runs
-/// out, so the walk passes every replacement and makes none.
+/// The number of mutants of `kernel` with `mistake`. Some of them break a rule of the language.
 pub(crate) fn count(kernel: &Kernel, mistake: Mistake) -> usize {
+    // `left` never runs out, so the walk passes every replacement and makes none.
     let mut cursor = Cursor { mistake, kernel, left: usize::MAX };
     cursor.block(&mut kernel.body.clone());
     usize::MAX - cursor.left
 }
 
-/// The mutant `number` of `kernel`. `None` if it breaks a rule of the language, or if there are fewer mutants. 33+//
-/// The language demands `&mut` for an array that is written, so the parameter changes with the body.
+/// The mutant `number` of `kernel`. `None` if it breaks a rule of the language, or if there are fewer mutants.
 pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option<VerifiedKernel> {
     let mut body = kernel.body.clone();
     if !(Cursor { mistake, kernel, left: number }).block(&mut body) {
         return None;
     }
     let mut mutant = Kernel { body, ..kernel.clone() };
+    // The language demands `&mut` for an array that is written, so the parameter changes with the body.
     if mistake == Mistake::OverwrittenInput {
         let written = written(&mutant);
         for (param, _) in mutant.params.iter_mut().zip(written).filter(|(_, written)| *written) {

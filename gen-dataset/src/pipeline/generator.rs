@@ -165,10 +165,10 @@ impl<'a> Generator<'a> {
     fn step_synthesised(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
         let Some(synthesis) = &self.spec.synthesis else { return Ok(()) };
         let DatasetSpec { settings, ptx, .. } = self.spec;
-        // Near the end a full chunk would make kernels that are then discarded. 166+// In a partition only the first
-        // draft of a sample is known to belong there. A later draft may be a kernel of another // partition, so there
-        // is one attempt.
+        // Near the end a full chunk would make kernels that are then discarded.
         let chunk = (self.count - self.position.written).min(self.chunk);
+        // In a partition only the first draft of a sample is known to belong there. A later draft may be a kernel of
+        // another partition, so there is one attempt.
         let (samples, attempts) = match self.share {
             None => ((self.position.sample..self.position.sample + chunk as u64).collect(), synth::ATTEMPTS),
             Some(share) => (share.next(self.position.sample, chunk, self.pool)?, 1),

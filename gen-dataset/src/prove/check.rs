@@ -205,12 +205,12 @@ fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
     }
 }
 
-/// Whether the Rust text of a synthesised kernel compiles to that kernel. 211+/// Compares the outputs, the tolerances
-/// and the trials with those that the interpreter gives.
+/// Whether the Rust text of a synthesised kernel compiles to that kernel.
 fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }
 
+/// Compares the outputs, the tolerances and the trials with those that the interpreter gives.
 fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
     let mut args = launch.before.clone();
     panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;

@@ -197,8 +197,7 @@ pub(crate) struct WellConditioned {
 /// The first well-conditioned launch of those that `seed` draws. `info` may have a CPU version of the adjoint.
 ///
 /// # Errors
-/// The last reason for which a launch was refused. 220+// Only an ill-conditioned launch is a matter of luck. Every
-/// other failure is one of the kernel.
+/// The last reason for which a launch was refused.
 pub(crate) fn well_conditioned_launch(
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
@@ -220,6 +219,7 @@ pub(crate) fn well_conditioned_launch(
         };
         match found {
             Ok((tolerances, proven)) => return Ok(WellConditioned { launch, tolerances, proven }),
+            // Only an ill-conditioned launch is a matter of luck. Every other failure is one of the kernel.
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
             Err(other) => return Err(other),
         }

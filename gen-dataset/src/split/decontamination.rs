@@ -94,11 +94,11 @@ impl Benchmarks {
         files.chain(skeletons).chain(runs).collect()
     }
 
-    /// Parses the output of [`to_text`](Self::to_text). 98+// A skeleton has more digits than 64 bits hold, which
-    /// distinguishes it from a run.
+    /// Parses the output of [`to_text`](Self::to_text).
     pub(crate) fn of_text(text: &str) -> Benchmarks {
         let mut found = Benchmarks::default();
         for (head, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
+            // A skeleton has more digits than 64 bits hold, which distinguishes it from a run.
             match (head.parse::<usize>(), u64::from_str_radix(rest, 16)) {
                 (Err(_), _) => found.files.push(rest.to_owned()),
                 (Ok(file), Ok(run)) => drop(found.ngrams.insert(run, file)),
@@ -137,7 +137,7 @@ impl Benchmarks {
     }
 }
 
-/// The position and the hash of every run of `words` with enough names. 147+// FNV-1a over the hashes of the tokens.
+/// The position and the hash of every run of `words` with enough names.
 fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
     let tokens: Vec<u64> = words.iter().map(|word| hash(word)).collect();
     let is_name = |word: &[u8]| !word[0].is_ascii_digit() && !word[0].is_ascii_punctuation() || word[0] == b'_';
@@ -148,6 +148,7 @@ fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
         (start..start + NGRAM).filter(|place| names[*place]).filter(is_first).count() >= NAMES
     };
     let hash_of = move |start: usize| {
+        // FNV-1a over the hashes of the tokens.
         let run = &tokens[start..start + NGRAM];
         run.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, token| (hash ^ token).wrapping_mul(0x0100_0000_01b3))
     };

@@ -52,8 +52,7 @@ impl Splitter {
 fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<String, Split> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for Candidate { info, .. } in candidates {
-        // A kernel that cannot be read never becomes a record. 72+// The least skeleton names the cluster, so that the
-        // order of the registry does not matter.
+        // A kernel that cannot be read never becomes a record.
         let Ok(kernel) = read_kernel(info.ir) else { continue };
         let mut cluster = Cluster {
             signatures: vec![Signature::of(info.rust_source)],
@@ -70,6 +69,7 @@ fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<Str
         clusters.push(cluster);
     }
     let split = |cluster: Cluster| {
+        // The least skeleton names the cluster, so that the order of the registry does not matter.
         let first = cluster.skeletons.iter().min().cloned().unwrap_or_default();
         let split = if cluster.is_held_out { Split::Test } else { settings.of_skeleton(&first) };
         cluster.skeletons.into_iter().map(move |skeleton| (skeleton, split))
