@@ -34,8 +34,8 @@ struct Versioned {
 }
 
 impl Stored {
-    /// The record.
     /// Parses the record.
+    ///
     /// # Errors
     /// A sentence about its difference from what this program writes.
     pub(crate) fn record(&self) -> Result<Record, String> {
