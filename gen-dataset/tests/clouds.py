@@ -61,7 +61,7 @@ def az(port):
         BlobServiceClient(f"http://127.0.0.1:{port}/weft", credential=account).create_container("weft")
         print("ready", flush=True)
         os._exit(0)
-    # In the place of this process, so that whoever ends this one ends the server.
+    # Replaces this process, so that ending it ends the server.
     azurite = os.path.join(sys.prefix, "../node/node_modules/azurite/dist/src/blob/main.js")
     options = ["--inMemoryPersistence", "--silent", "--disableTelemetry", "--skipApiVersionCheck"]
     options += ["--blobHost", "127.0.0.1", "--blobPort", str(port)]
