@@ -1,4 +1,4 @@
-"""Serves an object store with a bucket `weft` on 127.0.0.1: `clouds.py s3|gs|az PORT`. Prints `ready` when it is."""
+"""Serves an object store with a bucket `weft` on 127.0.0.1: `clouds.py s3|gs|az PORT`. Prints `ready` when it serves."""
 
 import os
 import socket
@@ -30,14 +30,14 @@ def gs(port):
     from gcp_storage_emulator import server
 
     class Request(server.Request):
-        """Takes objects of no bytes, as the service does."""
+        """Accepts empty objects, as the real service does."""
 
         @property
         def data(self):
             return super().data or b""
 
     class Response(server.Response):
-        """Has the headers that the service sends with every object, and the emulator does not."""
+        """Adds headers that the real service sends with every object and the emulator does not."""
 
         def __init__(self, handler):
             super().__init__(handler)

@@ -1,4 +1,4 @@
-"""Reads datasets with the packages that people read datasets with, and asserts that all see the same rows.
+"""Reads datasets with common packages, and asserts that all of them see the same rows.
 
 Usage: readers.py FOLDER SCHEMAS
 FOLDER has a dataset with all configs and splits in each format, under the name of the format; SCHEMAS has the JSON Schemas.
@@ -62,7 +62,7 @@ def with_pandas(file):
 
 
 def plain(value):
-    """What pandas has for a value of JSON, as that value."""
+    """Converts a value from pandas back to the JSON value."""
     if isinstance(value, dict):
         return {name: plain(field) for name, field in value.items()}
     if hasattr(value, "tolist"):
@@ -76,7 +76,7 @@ READERS = {"pyarrow": with_pyarrow, "polars": with_polars, "DuckDB": with_duckdb
 
 
 def stored(file):
-    """The rows of a file of lines, by nothing but the JSON of Python."""
+    """The rows of a file of lines, by Python's own JSON parser."""
     text = zstandard.open(file, "rt", encoding="utf-8") if file.suffix == ".zst" else open(file, encoding="utf-8")
     with text as lines:
         return [json.loads(line) for line in lines]
@@ -88,7 +88,7 @@ mistakes = []
 
 
 def same(what, read, expected):
-    """Notes a mistake if `read` does not give the rows `expected`."""
+    """Records a mistake if `read` does not return the rows `expected`."""
     try:
         found = read()
     except BaseException as error:  # polars panics
@@ -105,7 +105,7 @@ def same(what, read, expected):
 
 
 def late_types(rows):
-    """`rows` behind so many of those with the fewest values that a reader that looks at the head alone sees no more."""
+    """`rows` after a head of the rows with the most nulls. It is so long that a reader that only infers types from the head fails."""
 
     def missing(value):
         if isinstance(value, dict):

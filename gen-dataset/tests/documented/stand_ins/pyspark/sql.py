@@ -1,4 +1,4 @@
-"""A session that runs on this machine, one process for each slice, as `RDD.pipe` does."""
+"""A session on this machine, with one process for each slice, as `RDD.pipe` has."""
 
 import shlex
 import subprocess
