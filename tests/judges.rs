@@ -8,7 +8,7 @@ use crate::mutation::plain_update;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Domain, ParamId, SizeExpr};
+use kernel_ir::ir::{ParamId, SizeExpr, ValueRange};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
@@ -209,8 +209,8 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, seed).ok()?;
     let parts = [4.0, 2.0, 8.0][seed as usize % 3];
     for (param, arg) in case.kernel.params.iter().zip(&mut before) {
-        let (low, high) = match param.domain {
-            Some(Domain::Float { low, high }) => (f64::from_bits(low), f64::from_bits(high)),
+        let (low, high) = match param.domain.as_ref().map(|domain| &domain.range) {
+            Some(ValueRange::Float { low, high }) => (f64::from_bits(*low), f64::from_bits(*high)),
             _ => (-1.0, 1.0),
         };
         // Steps are powers of two, so sums and small multiples of the inputs are exact.
@@ -230,12 +230,12 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
 fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, 0).ok()?;
     for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| param.rank() > 0) {
-        let has_zero = match param.domain {
-            Some(Domain::Float { low, high }) => (f64::from_bits(low)..f64::from_bits(high)).contains(&0.0),
+        let has_zero = match param.domain.as_ref().map(|domain| &domain.range) {
+            Some(ValueRange::Float { low, high }) => (f64::from_bits(*low)..f64::from_bits(*high)).contains(&0.0),
             // The value of a bound that is an extent is unknown here. An integer domain from a literal up to 0 contains
             // zero.
-            Some(Domain::Int { low: SizeExpr::Literal(low), .. }) => low <= 0,
-            Some(Domain::Int { .. }) => false,
+            Some(ValueRange::Int { low: SizeExpr::Literal(low), .. }) => *low <= 0,
+            Some(ValueRange::Int { .. }) => false,
             None => true,
         };
         let half = arg.data.len() / 2;

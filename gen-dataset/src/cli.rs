@@ -1,7 +1,9 @@
 //! The arguments as typed. Doc comments of commands and arguments are the help texts.
 
 use crate::model::targets::targets;
-use crate::model::{ARCHITECTURES, CardSettings, Config, Device, Existing, Format, JudgeChoice, Source};
+use crate::model::{
+    ARCHITECTURES, CardSettings, Config, Device, ExampleSettings, Existing, Format, JudgeChoice, Source,
+};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use kernel_ir::target::Target;
@@ -10,6 +12,12 @@ use std::path::PathBuf;
 
 /// The largest seed. Readers of JSON and Parquet store it as a signed 64-bit integer.
 const MAX_SEED: u64 = i64::MAX as u64;
+
+/// The largest number of examples in a record.
+const MOST_EXAMPLES: u64 = 16;
+
+/// The largest number of threads in the launch of an example. A record holds all its numbers.
+const MOST_THREADS: usize = 1 << 16;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -219,6 +227,13 @@ pub(crate) struct SpecArgs {
     /// The source of the kernels; `all` takes every registered one and, up to `--count`, synthesised ones
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
+    /// The number of examples in a record; those after the first are in the column `more_examples`
+    #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(1, MOST_EXAMPLES))]
+    pub(crate) examples: u64,
+    /// The launch sizes of the examples, separated by commas, as `64,1000,33x17`; a kernel with two axes cycles through
+    /// those with two [default: small ones]
+    #[arg(long, value_name = "N,NxM", value_delimiter = ',', value_parser = launch_size)]
+    pub(crate) sizes: Vec<LaunchSize>,
     /// The targets whose texts a record has
     #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
     pub(crate) device: Device,
@@ -253,6 +268,14 @@ pub(crate) struct SpecArgs {
     /// The contents of the card.
     #[command(flatten)]
     pub(crate) card: CardArgs,
+}
+
+impl SpecArgs {
+    /// The examples, as settings.
+    pub(crate) fn examples(&self) -> ExampleSettings {
+        let sizes = self.sizes.iter().map(|LaunchSize(size)| size.clone()).collect();
+        ExampleSettings { count: self.examples, sizes }
+    }
 }
 
 /// The owner's part of the card.
@@ -533,6 +556,19 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
     parts
         .filter(|parts| parts.iter().map(|&part| u32::from(part)).sum::<u32>() == 100)
         .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
+}
+
+/// A launch size.
+#[derive(Clone, Debug)]
+pub(crate) struct LaunchSize(pub(crate) Vec<usize>);
+
+/// Parses a launch size.
+fn launch_size(text: &str) -> Result<LaunchSize, String> {
+    let extent = |text: &str| text.parse().ok().filter(|extent| (1..=MOST_THREADS).contains(extent));
+    let size: Option<Vec<usize>> = text.trim().split('x').map(extent).collect();
+    size.filter(|size| size.len() <= 4 && size.iter().product::<usize>() <= MOST_THREADS)
+        .map(LaunchSize)
+        .ok_or_else(|| format!("a launch size is one to four numbers, as `33x17`, with at most {MOST_THREADS} threads"))
 }
 
 /// Parses a whole number from `low` to `high`. The error states the range.

@@ -54,14 +54,14 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)>, String> {
     let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
-    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     if !trust {
         let adjoint = backward.as_ref().map(|backward| &backward.adjoint);
         // The Rust text is not exported, so it need not be checked.
         texts(record, &kernel, adjoint, None).map_err(|why| refusal(record, &why))?;
     }
     let mut all = vec![(kernel, vec![launch], text(&cuda.forward)?)];
-    if let Some(DecodedAdjoint { adjoint, launches, .. }) = backward {
+    if let Some(DecodedAdjoint { adjoint, launches }) = backward {
         all.push((adjoint.kernel, launches.into_iter().collect(), text(&cuda.backward)?));
     }
     let named = |(kernel, launches, cuda): (VerifiedKernel, Vec<Launch>, String)| {

@@ -5,7 +5,7 @@ use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
 use crate::files::read_json;
 use crate::model::read_kernel;
-use crate::model::{CardSettings, Config, Device, Format, Record, Settings, Source};
+use crate::model::{CardSettings, Config, Device, ExampleSettings, Format, Record, Settings, Source};
 use crate::model::{TargetText, TargetTexts};
 use crate::out::{FEW, Found, Manifest, RUN, find_record};
 use crate::prove::make_synth::{Synthesized, synthesize};
@@ -165,6 +165,7 @@ fn settings_of_samples() -> Settings {
         ptx: None,
         judges: Vec::new(),
         cuda_source: false,
+        examples: ExampleSettings::default(),
         card: CardSettings::default(),
         kernels: String::new(),
     }

@@ -5,7 +5,9 @@ use super::installed::open;
 use super::judge::Judge;
 use crate::error::Error;
 use crate::model::TargetText;
-use crate::model::{DecodedAdjoint, DecodedRecord, Failure, JudgeChoice, JudgeKind, Outcome, Reason, Record, decode};
+use crate::model::{
+    DecodedAdjoint, DecodedExample, DecodedRecord, Failure, JudgeChoice, JudgeKind, Outcome, Reason, Record, decode,
+};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 
@@ -163,16 +165,25 @@ pub(crate) fn first_lines(text: &str, count: usize) -> String {
 
 /// The cases of a record: the kernel, and its adjoint if it has one.
 fn cases(record: &Record) -> Result<Vec<Case>, String> {
-    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let DecodedRecord { kernel, launch, backward, more } = decode(record)?;
+    let (mut launches, mut of_adjoint) = (vec![launch], Vec::new());
+    for DecodedExample { launch, gradients } in more {
+        launches.push(launch);
+        of_adjoint.extend(gradients.into_iter().flat_map(|(launches, _)| launches));
+    }
     let name = &record.metadata.kernel_name;
     let texts = |of: fn(&TargetText) -> Option<&String>| {
         record.targets.iter().filter_map(|(target, text)| Some((target.id, of(text)?.clone()))).collect()
     };
-    let backward = backward.map(|DecodedAdjoint { adjoint, launches, .. }| Case {
+    let backward = backward.map(|DecodedAdjoint { adjoint, launches }| Case {
         name: format!("{name} (backward)"),
         // An adjoint that reads results of the kernel may depend on their last digits. That of `atomic_min` looks for
         // the thread with exactly the recorded value. Such an adjoint is compiled but not run.
-        launches: launches.into_iter().filter(|launch| launch.tolerances(&adjoint.kernel).is_ok()).collect(),
+        launches: launches
+            .into_iter()
+            .chain(of_adjoint)
+            .filter(|launch| launch.tolerances(&adjoint.kernel).is_ok())
+            .collect(),
         kernel: adjoint.kernel,
         texts: texts(|text| text.backward.as_ref()),
         python: None,
@@ -182,7 +193,7 @@ fn cases(record: &Record) -> Result<Vec<Case>, String> {
         kernel,
         texts: texts(|text| text.forward.as_ref()),
         python: Some(record.python_source.clone()),
-        launches: vec![launch],
+        launches,
     };
     Ok(std::iter::once(forward).chain(backward).collect())
 }
@@ -199,7 +210,7 @@ mod tests {
         dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
         let mut compiled_only = 0;
         for record in dataset.records() {
-            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches, .. }| {
+            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches }| {
                 let hangs = |launch: &Launch| launch.tolerances(&adjoint.kernel).is_err();
                 (launches.iter().count(), launches.iter().filter(|launch| hangs(launch)).count())
             });

@@ -56,6 +56,8 @@ pub(crate) enum Presence {
     WithPtx,
     /// Datasets with standalone CUDA programs.
     WithCudaSource,
+    /// If the run made more than one example of each kernel.
+    WithMoreExamples,
 }
 
 impl Column {
@@ -65,6 +67,7 @@ impl Column {
             Presence::Always => true,
             Presence::WithPtx => settings.ptx.is_some(),
             Presence::WithCudaSource => settings.cuda_source,
+            Presence::WithMoreExamples => settings.examples.count > 1,
         }
     }
 }
@@ -134,6 +137,12 @@ const REST: &[Column] = &[
         Ty::Json(&Ty::Struct(EXAMPLE)),
         "JSON in a string: a launch. `dim`, its size; `args`, the arguments before it; `outputs`, the writable arrays after it; \
          `adj_outputs`, the adjoints of these; `gradients`, those of everything before it",
+    ),
+    only(
+        Presence::WithMoreExamples,
+        "more_examples",
+        Ty::Json(&Ty::List(&Ty::Struct(EXAMPLE))),
+        "JSON in a string: a list of further launches, each like `example`, with other inputs and in other sizes",
     ),
     column(
         "metadata",
@@ -223,10 +232,10 @@ const VERIFICATION: &[Column] = &[
     column(
         "shapes",
         Ty::List(&Ty::List(&Ty::Int)),
-        "the sizes of the launches that were executed, the example's first",
+        "the sizes of the launches that were executed, the examples' first",
     ),
     column("outputs_finite", Ty::Bool, "whether every output of all launches is finite"),
-    column("outputs_written", Ty::Bool, "whether the launch of the example changes an output"),
+    column("outputs_written", Ty::Bool, "whether the launches of the examples change an output"),
     column(
         "tolerance_policy",
         Ty::Text,
@@ -246,7 +255,7 @@ const VERIFICATION: &[Column] = &[
     column(
         "adjoint",
         Ty::Maybe(&Ty::Struct(ADJOINT)),
-        "how the adjoint stands against other ways to find the derivative, in the launch of the example",
+        "how the adjoint stands against other ways to find the derivative, in the launches of the examples: the worst of each",
     ),
 ];
 

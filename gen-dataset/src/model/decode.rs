@@ -17,6 +17,15 @@ pub(crate) struct DecodedRecord {
     /// The launch of the example.
     pub(crate) launch: Launch,
     pub(crate) backward: Option<DecodedAdjoint>,
+    /// Further examples.
+    pub(crate) more: Vec<DecodedExample>,
+}
+
+/// An example of a record as values.
+pub(crate) struct DecodedExample {
+    pub(crate) launch: Launch,
+    /// The launches of the adjoint, and the gradients that they compute. `None` if the kernel has no adjoint.
+    pub(crate) gradients: Option<(AdjointLaunches, Vec<(ParamId, Arg)>)>,
 }
 
 /// The adjoint of a record as values.
@@ -24,8 +33,6 @@ pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
     /// The launches that compute the gradients of the example.
     pub(crate) launches: AdjointLaunches,
-    /// The gradients of the example.
-    pub(crate) gradients: Vec<(ParamId, Arg)>,
 }
 
 /// Decodes `record`. Its claims about itself are not checked.
@@ -34,8 +41,11 @@ pub(crate) struct DecodedAdjoint {
 /// A sentence that names the field that cannot be decoded.
 pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
     let kernel = read_kernel(&record.ir)?;
-    let backward = differentiate(&kernel)?;
-    decode_example(&record.example, kernel, backward)
+    let adjoint = differentiate(&kernel)?;
+    let mut examples = decode_examples(record, &kernel, adjoint.as_ref())?.into_iter();
+    let DecodedExample { launch, gradients } = examples.next().ok_or("there is no example")?;
+    let backward = adjoint.zip(gradients).map(|(adjoint, (launches, _))| DecodedAdjoint { adjoint, launches });
+    Ok(DecodedRecord { kernel, launch, backward, more: examples.collect() })
 }
 
 /// The adjoint of `kernel`, if it has one.
@@ -47,25 +57,37 @@ pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>,
     adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
 }
 
-/// Decodes `example` as a launch of `kernel` and its adjoint.
-pub(crate) fn decode_example(
+/// Decodes the examples of `record` as launches of `kernel` and its `adjoint`.
+///
+/// # Errors
+/// A sentence that names the part of an example that does not fit.
+pub(crate) fn decode_examples(
+    record: &Record,
+    kernel: &VerifiedKernel,
+    adjoint: Option<&Backward>,
+) -> Result<Vec<DecodedExample>, String> {
+    record.examples().map(|example| decode_example(example, kernel, adjoint)).collect()
+}
+
+/// Decodes `example` as a launch of `kernel` and its `adjoint`.
+fn decode_example(
     example: &Example,
-    kernel: VerifiedKernel,
-    backward: Option<Backward>,
-) -> Result<DecodedRecord, String> {
-    let before = example.inputs(&kernel)?;
-    let after = example.outputs(&kernel, &before)?;
+    kernel: &VerifiedKernel,
+    adjoint: Option<&Backward>,
+) -> Result<DecodedExample, String> {
+    let before = example.inputs(kernel)?;
+    let after = example.outputs(kernel, &before)?;
     let launch = Launch { dim: example.dim.clone(), before, after };
-    let Some(backward) = backward else {
+    let Some(adjoint) = adjoint else {
         let is_empty = example.adj_outputs.is_empty() && example.gradients.is_empty();
         return match is_empty {
-            true => Ok(DecodedRecord { kernel, launch, backward: None }),
+            true => Ok(DecodedExample { launch, gradients: None }),
             false => Err("the example has gradients, and the kernel has no adjoint".to_owned()),
         };
     };
-    let adjoints = example.adj_outputs(&kernel, &launch.before)?;
-    let gradients = example.gradients(&kernel, &launch.before)?;
+    let adjoints = example.adj_outputs(kernel, &launch.before)?;
+    let gradients = example.gradients(kernel, &launch.before)?;
     let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let launches = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
-    Ok(DecodedRecord { kernel, launch, backward: Some(DecodedAdjoint { adjoint: backward, launches, gradients }) })
+    let launches = panics::caught(|| launch.backward(kernel, adjoint, adjoint_of)).flatten()?;
+    Ok(DecodedExample { launch, gradients: Some((launches, gradients)) })
 }

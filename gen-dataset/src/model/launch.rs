@@ -1,6 +1,6 @@
 //! A launch with its result.
 
-use super::compare::first_not_finite;
+use super::compare::{allowed_ulp, first_not_finite};
 use super::kernel::run_interpreter;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::data::{Arg, Data};
@@ -118,6 +118,11 @@ pub(crate) fn not_finite(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg],
     let ((name, position, value), thread) =
         interp::row_major(dim).find_map(&mut step).unwrap_or_else(|| (last, String::new()));
     Some(format!("the launch {dim:?} leaves {value} in `{name}` at position {position}{thread}"))
+}
+
+/// The largest tolerance of these launches, in units in the last place.
+pub(crate) fn largest_allowed_ulp(launches: &[(&Launch, &[Arg])]) -> u64 {
+    launches.iter().map(|(launch, tolerances)| allowed_ulp(&launch.after, tolerances)).max().unwrap_or(0)
 }
 
 /// Replaces all values by poison. These are small numbers, because a kernel may add to them.

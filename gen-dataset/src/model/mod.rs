@@ -24,9 +24,9 @@ mod target_texts;
 pub(crate) mod targets;
 
 pub(crate) use agreement::Agreement;
-pub(crate) use compare::{agreement, all_finite, allowed_ulp, same};
+pub(crate) use compare::{agreement, all_finite, same};
 pub(crate) use config::Config;
-pub(crate) use decode::{DecodedAdjoint, DecodedRecord, decode, decode_example, differentiate};
+pub(crate) use decode::{DecodedAdjoint, DecodedExample, DecodedRecord, decode, decode_examples, differentiate};
 pub(crate) use device::Device;
 pub(crate) use example::{Example, inexact};
 pub(crate) use facts::{Facts, SURROGATE_GRAD};
@@ -35,7 +35,7 @@ pub(crate) use judge::JudgeChoice;
 pub use judge::JudgeKind;
 pub(crate) use kernel::{read_kernel, run_interpreter};
 pub use launch::{AdjointLaunches, Launch};
-pub(crate) use launch::{LAUNCHES, not_finite};
+pub(crate) use launch::{LAUNCHES, largest_allowed_ulp, not_finite};
 pub(crate) use options::{Existing, Format, Source, typed};
 pub use outcome::Outcome;
 pub(crate) use reason::{Failure, Reason};
@@ -43,6 +43,6 @@ pub(crate) use record::{
     AdjointCheck, GENERATOR_VERSION, Metadata, OLDEST_SCHEMA, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH,
     TolerancePolicy, Verification,
 };
-pub(crate) use settings::{ARCHITECTURES, CardSettings, JudgeSettings, PtxSettings, Settings};
+pub(crate) use settings::{ARCHITECTURES, CardSettings, ExampleSettings, JudgeSettings, PtxSettings, Settings};
 pub(crate) use split::{Split, SplitSettings};
 pub(crate) use target_texts::{TargetText, TargetTexts, all_registered, of_all_passes, registered};

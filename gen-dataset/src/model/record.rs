@@ -51,6 +51,9 @@ pub(crate) struct Record {
     /// A launch with its inputs and outputs, as a JSON string.
     #[serde(with = "super::json_text")]
     pub(crate) example: Example,
+    /// Further launches in the same form. Absent unless the run asked for more than one example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::json_text")]
+    pub(crate) more_examples: Vec<Example>,
     /// The origin and the facts of the kernel.
     pub(crate) metadata: Metadata,
     /// The level of evidence; see [`Verification::tier`].
@@ -114,11 +117,11 @@ pub(crate) struct Verification {
     /// Whether the front end reads the Rust text back to the same kernel. Null for registered kernels, which rustc and
     /// the front end made of that text.
     pub(crate) rust_reads_back: Option<bool>,
-    /// The sizes of the executed launches, the example's first.
+    /// The sizes of the executed launches, those of the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
     /// Whether every output of every launch is finite.
     pub(crate) outputs_finite: bool,
-    /// Whether the launch of the example changes an output.
+    /// Whether the launches of the examples change an output.
     pub(crate) outputs_written: bool,
     /// The policy for tolerances.
     pub(crate) tolerance_policy: TolerancePolicy,
@@ -205,7 +208,27 @@ pub(crate) struct Reject {
     pub(crate) detail: String,
 }
 
+impl AdjointCheck {
+    /// The worst of two checks, field by field.
+    pub(crate) fn and(self, other: AdjointCheck) -> AdjointCheck {
+        AdjointCheck {
+            error_f64: self.error_f64.max(other.error_f64),
+            bound_f64: self.bound_f64.max(other.bound_f64),
+            error_as_declared: self.error_as_declared.max(other.error_as_declared),
+            bound_as_declared: self.bound_as_declared.max(other.bound_as_declared),
+            allowed_ulp: self.allowed_ulp.max(other.allowed_ulp),
+            condition: self.condition.zip(other.condition).map(|(one, another)| one.max(another)),
+            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(other.interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+        }
+    }
+}
+
 impl Record {
+    /// All examples, beginning with `example`.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &Example> {
+        std::iter::once(&self.example).chain(&self.more_examples)
+    }
+
     /// The texts with the names of their fields.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         let sources = [("python_source", Some(&*self.python_source)), ("rust_source", Some(&*self.rust_source))];

@@ -48,11 +48,37 @@ pub(crate) struct Settings {
     /// Whether records have a standalone CUDA program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cuda_source: bool,
+    /// The examples of a record.
+    #[serde(default, skip_serializing_if = "ExampleSettings::is_default")]
+    pub(crate) examples: ExampleSettings,
     /// The owner's part of the card.
     #[serde(default, skip_serializing_if = "CardSettings::is_default")]
     pub(crate) card: CardSettings,
     /// The hash of every text of the kernels, so that a changed kernel is noticed on `--resume`.
     pub(crate) kernels: String,
+}
+
+/// The examples of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExampleSettings {
+    /// The number of examples, at least 1.
+    pub(crate) count: u64,
+    /// Launch sizes. A kernel takes those with its number of axes, or default sizes if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sizes: Vec<Vec<usize>>,
+}
+
+impl ExampleSettings {
+    fn is_default(&self) -> bool {
+        *self == ExampleSettings::default()
+    }
+}
+
+impl Default for ExampleSettings {
+    fn default() -> ExampleSettings {
+        ExampleSettings { count: 1, sizes: Vec::new() }
+    }
 }
 
 /// The owner's part of the card.

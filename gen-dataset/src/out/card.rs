@@ -309,6 +309,14 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     if settings.cuda_source {
         more += " --cuda-source";
     }
+    if settings.examples.count > 1 {
+        more += &format!(" --examples {}", settings.examples.count);
+    }
+    if !settings.examples.sizes.is_empty() {
+        let size = |size: &Vec<usize>| size.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
+        let sizes: Vec<String> = settings.examples.sizes.iter().map(size).collect();
+        more += &format!(" --sizes {}", sizes.join(","));
+    }
     if !Config::is_only_default(&settings.configs) {
         let names: Vec<&str> = settings.configs.iter().map(|config| config.name()).collect();
         more += &format!(" --configs {}", names.join(","));

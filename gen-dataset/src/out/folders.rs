@@ -24,6 +24,7 @@ const TEXTS: [(&str, &str); 5] = [
 ];
 
 const EXAMPLE: &str = "example.json";
+const MORE_EXAMPLES: &str = "more_examples.json";
 const METADATA: &str = "metadata.json";
 
 /// The contents of `metadata.json`: the fields of a record without a file of their own.
@@ -89,6 +90,9 @@ impl RecordWriter for FolderWriter {
             generator_version: record.generator_version.clone(),
         };
         write_through(&folder.join(EXAMPLE), &pretty(&record.example)?)?;
+        if !record.more_examples.is_empty() {
+            write_through(&folder.join(MORE_EXAMPLES), &pretty(&record.more_examples)?)?;
+        }
         write_through(&folder.join(METADATA), &pretty(&stored)?)
     }
 
@@ -118,6 +122,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     };
     let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
     let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
+    let more_examples = optional(MORE_EXAMPLES)?.map_or(Ok(Vec::new()), |text| parse(MORE_EXAMPLES, &text))?;
     let stored: RecordMetadata = parse(METADATA, &required(METADATA)?)?;
     let mut targets = TargetTexts::default();
     for name in targets::columns().flat_map(|(_, names)| names) {
@@ -132,6 +137,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         cuda_source: optional(&text_file("cuda_source"))?,
         ir: required(&text_file("ir"))?,
         example,
+        more_examples,
         metadata: stored.metadata,
         tier: stored.tier,
         verification: stored.verification,

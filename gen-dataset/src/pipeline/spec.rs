@@ -71,6 +71,7 @@ impl DatasetSpec {
             ptx: ptx.as_ref().map(PtxCompiler::settings),
             judges,
             cuda_source: args.cuda_source,
+            examples: args.examples(),
             card: args.card.settings(),
             kernels: registry::digest(&candidates),
         };

@@ -1,15 +1,15 @@
-//! Checks a record again: derives its metadata anew from the IR, and executes its example anew.
+//! Checks a record again: derives its metadata anew from the IR, and executes its examples anew.
 //!
 //! Nothing that a record claims is taken on trust. A record whose metadata disagrees with its IR is not executed.
 
 use super::gradient;
-use super::launches::drawn_by;
+use super::launches::{drawn_by, example_bits};
 use super::program::program;
 use super::trials::{Trials, tried};
 use crate::model::{
-    DecodedAdjoint, DecodedRecord, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH,
-    Split, TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
-    run_interpreter, same,
+    DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split,
+    TolerancePolicy, Tolerances, decode_examples, differentiate, gradients_of, inexact, largest_allowed_ulp,
+    read_kernel, run_interpreter, same,
 };
 use crate::model::{TargetText, TargetTexts, targets};
 use crate::panics;
@@ -62,46 +62,54 @@ impl Verdict {
 
 /// Checks `record`. `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let DecodedRecord { kernel, launch, backward } = match structure(record) {
-        Ok(proof) => proof,
+    let Decoded { kernel, adjoint, examples } = match structure(record) {
+        Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
     let registered = kernels.iter().copied().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
-        texts: match texts(record, &kernel, backward.as_ref().map(|backward| &backward.adjoint), registered) {
+        texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
         },
-        interpreter: Outcome::of(interpreter(record, &kernel, &launch)),
+        interpreter: Outcome::of(interpreter(record, &kernel, &examples)),
         cpu: match registered {
-            Some(info) => Outcome::of(cpu(record, &kernel, info, &launch)),
+            Some(info) => Outcome::of(cpu(record, &kernel, info, &examples)),
             None => Outcome::Skipped,
         },
-        adjoint: match &backward {
-            Some(backward) => Outcome::of(adjoint(record, &kernel, &launch, backward)),
+        adjoint: match &adjoint {
+            Some(adjoint) => Outcome::of(self::adjoint(record, &kernel, adjoint, &examples)),
             None => Outcome::Skipped,
         },
-        cpu_adjoint: match (&backward, registered.and_then(|info| info.backward)) {
-            (Some(backward), Some(info)) => Outcome::of(cpu_adjoint(backward, info.cpu)),
+        cpu_adjoint: match (&adjoint, registered.and_then(|info| info.backward)) {
+            (Some(adjoint), Some(info)) => Outcome::of(cpu_adjoint(adjoint, &examples, info.cpu)),
             _ => Outcome::Skipped,
         },
     }
 }
 
+/// The content of a sound record.
+struct Decoded {
+    kernel: VerifiedKernel,
+    adjoint: Option<Backward>,
+    /// The examples of the record, in order.
+    examples: Vec<DecodedExample>,
+}
+
 /// Compares all metadata with what follows from the IR. Returns the decoded record if everything agrees.
-fn structure(record: &Record) -> Result<DecodedRecord, String> {
+fn structure(record: &Record) -> Result<Decoded, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
     let facts = Facts::of(&kernel);
-    let backward = differentiate(&kernel)?;
+    let adjoint = differentiate(&kernel)?;
     let has = |text: &str| !text.trim().is_empty();
     let fits_device = |(target, text): &(&Target, &TargetText)| {
         let fits = |text: &Option<String>, kernel: Option<&VerifiedKernel>| {
             let wanted = metadata.device.has(target) && kernel.is_some_and(|kernel| target.lacks(kernel).is_empty());
             text.is_some() == wanted && text.as_deref().is_none_or(has)
         };
-        [fits(&text.forward, Some(&kernel)), fits(&text.backward, backward.as_ref().map(|backward| &backward.kernel))]
+        [fits(&text.forward, Some(&kernel)), fits(&text.backward, adjoint.as_ref().map(|adjoint| &adjoint.kernel))]
     };
     let entry = format!(".visible .entry {}(", entry_name(&kernel));
     let claims = [
@@ -131,7 +139,10 @@ fn structure(record: &Record) -> Result<DecodedRecord, String> {
         ),
         ("`split` is unknown", Split::of_name(&record.split).is_some()),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
-        ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
+        (
+            "the launch size does not fit the IR",
+            record.examples().all(|example| example.dim.len() == usize::from(kernel.dim)),
+        ),
         ("`features` are not those of the IR", metadata.features == facts.features),
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
@@ -140,10 +151,7 @@ fn structure(record: &Record) -> Result<DecodedRecord, String> {
             "the verification claims a failure",
             record.verification.outputs_finite && record.verification.outputs_written,
         ),
-        (
-            "the verification of the adjoint fits no adjoint",
-            record.verification.adjoint.is_some() == backward.is_some(),
-        ),
+        ("the verification of the adjoint fits no adjoint", record.verification.adjoint.is_some() == adjoint.is_some()),
     ];
     if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
         return Err(wrong.to_owned());
@@ -157,9 +165,10 @@ fn structure(record: &Record) -> Result<DecodedRecord, String> {
     }
     // Another version may draw other inputs from the same seed.
     if record.generator_version == GENERATOR_VERSION {
-        drawn(record, &kernel)?;
+        (0..).zip(record.examples()).try_for_each(|(number, example)| drawn(record, &kernel, number, example))?;
     }
-    decode_example(&record.example, kernel, backward)
+    let examples = decode_examples(record, &kernel, adjoint.as_ref())?;
+    Ok(Decoded { kernel, adjoint, examples })
 }
 
 /// Compares the texts of the record with those that this program writes from the IR and from the IR of the adjoint. The
@@ -188,17 +197,17 @@ pub(crate) fn texts(
     }
 }
 
-/// Checks that the inputs of the example and the adjoints of its outputs follow from IR and seed. Without this check an
-/// author of records could choose inputs on which a mistake does not show.
-fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
-    let inputs = record.example.inputs(kernel)?;
-    let seed =
-        drawn_by(kernel, &record.example.dim, &inputs, |draw| example_seed(&record.ir, record.metadata.seed, draw));
+/// Checks that the inputs of example `number` and the adjoints of its outputs follow from IR and seed. Without this
+/// check an author of records could choose inputs on which a mistake does not show.
+fn drawn(record: &Record, kernel: &VerifiedKernel, number: u64, example: &Example) -> Result<(), String> {
+    let inputs = example.inputs(kernel)?;
+    let seed = |draw| example_seed(&record.ir, record.metadata.seed, example_bits(number) | draw);
+    let seed = drawn_by(kernel, &example.dim, &inputs, seed);
     let seed = seed.ok_or("the inputs are not those that the seed draws")?;
     if record.verification.adjoint.is_none() {
         return Ok(());
     }
-    let adjoints = record.example.adj_outputs(kernel, &inputs)?;
+    let adjoints = example.adj_outputs(kernel, &inputs)?;
     match adjoints.into_iter().all(|(id, found)| gradcheck::weights(kernel, &inputs, seed, id) == Some(found)) {
         true => Ok(()),
         false => Err("the adjoints of the outputs are not those that the seed draws".to_owned()),
@@ -211,28 +220,42 @@ fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
 }
 
 /// Compares the outputs, the tolerances and the trials with those that the interpreter gives.
-fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
-    let mut args = launch.before.clone();
-    panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
-    same(names(kernel), &args, &launch.after)?;
-    races(kernel, launch)?;
-    let tolerances = panics::caught(|| launch.tolerances(kernel)).flatten()?;
-    let named = inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances));
-    let is_measured = named == record.example.tolerances
-        && record.verification.allowed_ulp == allowed_ulp(&launch.after, &tolerances);
-    if !is_measured {
-        return Err("the tolerances are not those of the launch".to_owned());
+fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<(), String> {
+    for (recorded, DecodedExample { launch, .. }) in record.examples().zip(examples) {
+        let mut args = launch.before.clone();
+        panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
+        same(names(kernel), &args, &launch.after)?;
+        races(kernel, launch)?;
+        let tolerances = panics::caught(|| launch.tolerances(kernel)).flatten()?;
+        if inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances)) != recorded.tolerances {
+            return Err("the tolerances are not those of the launch".to_owned());
+        }
     }
-    let Trials { shapes, again, .. } = trials(record, kernel, (launch, &tolerances), None)?;
+    let tolerances = tolerances(kernel, examples)?;
+    let launches = launches(examples, &tolerances);
+    if record.verification.allowed_ulp != largest_allowed_ulp(&launches) {
+        return Err("`allowed_ulp` is not that of the launches".to_owned());
+    }
+    let Trials { shapes, again, .. } = trials(record, kernel, &launches, None)?;
     if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
         return Err("other launches do not come out as recorded".to_owned());
     }
     let Some(found) = &record.cuda_source else { return Ok(()) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
-    match *found == program(kernel, cuda, &[(launch, &tolerances)]) {
+    match *found == program(kernel, cuda, &launches) {
         true => Ok(()),
-        false => Err("`cuda_source` is not the program of the launch".to_owned()),
+        false => Err("`cuda_source` is not the program of the launches".to_owned()),
     }
+}
+
+/// How far each number after the launch of each example may be off.
+fn tolerances(kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<Vec<Vec<Arg>>, String> {
+    examples.iter().map(|example| panics::caught(|| example.launch.tolerances(kernel)).flatten()).collect()
+}
+
+/// The launches of the examples with their tolerances.
+fn launches<'a>(examples: &'a [DecodedExample], tolerances: &'a [Vec<Arg>]) -> Vec<(&'a Launch, &'a [Arg])> {
+    examples.iter().map(|example| &example.launch).zip(tolerances.iter().map(Vec::as_slice)).collect()
 }
 
 /// Whether threads of a launch meet where they must not.
@@ -242,52 +265,59 @@ fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
 }
 
 /// The CPU version of the kernel's entry in the registry.
-fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
-    trials(record, kernel, (launch, &launch.tolerances(kernel)?), Some(info)).map(drop)
+fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, examples: &[DecodedExample]) -> Result<(), String> {
+    let tolerances = tolerances(kernel, examples)?;
+    trials(record, kernel, &launches(examples, &tolerances), Some(info)).map(drop)
 }
 
 /// The trials of the kernel of `record`, anew.
 fn trials(
     record: &Record,
     kernel: &VerifiedKernel,
-    example: (&Launch, &[Arg]),
+    examples: &[(&Launch, &[Arg])],
     info: Option<&KernelInfo>,
 ) -> Result<Trials, String> {
     let seed = |launch| example_seed(&record.ir, record.metadata.seed, launch);
-    panics::caught(|| tried(kernel, example, seed, info).map_err(|(_, why)| why)).flatten()
+    panics::caught(|| tried(kernel, examples, seed, info).map_err(|(_, why)| why)).flatten()
 }
 
 /// The recorded gradients against the adjoint, and the adjoint against dual numbers.
 fn adjoint(
     record: &Record,
     kernel: &VerifiedKernel,
-    launch: &Launch,
-    DecodedAdjoint { adjoint, launches, gradients }: &DecodedAdjoint,
+    adjoint: &Backward,
+    examples: &[DecodedExample],
 ) -> Result<(), String> {
-    let mut runs = launches.iter();
-    runs.try_for_each(|run| races(&adjoint.kernel, run)).map_err(|why| format!("the adjoint: {why}"))?;
-    let found = gradients_of(adjoint, launch, launches.gradients.after.clone());
-    let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
-    let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
-    same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
-    let weights = record.example.adj_outputs(kernel, &launch.before)?;
-    let weights = |id| weights.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let tolerances = panics::caught(|| Tolerances::of(kernel, adjoint, launch, weights, gradients)).flatten()?;
-    let named = inexact(kernel, tolerances.gradients.iter().map(|(id, arg)| (*id, arg)));
-    if named != record.example.gradient_tolerances {
-        return Err("the tolerances of the gradients are not those of the launch".to_owned());
+    let mut allowed = None;
+    for (recorded, DecodedExample { launch, gradients }) in record.examples().zip(examples) {
+        let Some((launches, gradients)) = gradients else { continue };
+        let mut runs = launches.iter();
+        runs.try_for_each(|run| races(&adjoint.kernel, run)).map_err(|why| format!("the adjoint: {why}"))?;
+        let found = gradients_of(adjoint, launch, launches.gradients.after.clone());
+        let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
+        let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
+        same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
+        let weights = recorded.adj_outputs(kernel, &launch.before)?;
+        let weights = |id| weights.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+        let tolerances = panics::caught(|| Tolerances::of(kernel, adjoint, launch, weights, gradients)).flatten()?;
+        let named = inexact(kernel, tolerances.gradients.iter().map(|(id, arg)| (*id, arg)));
+        if named != recorded.gradient_tolerances {
+            return Err("the tolerances of the gradients are not those of the launch".to_owned());
+        }
+        allowed = allowed.max(Some(tolerances.gradients_ulp(gradients)));
+        let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
+        proven?.map_err(|(_, why)| why)?;
     }
-    let allowed = tolerances.gradients_ulp(gradients);
-    if record.verification.adjoint.is_none_or(|check| check.allowed_ulp != allowed) {
-        return Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned());
+    match record.verification.adjoint.map(|check| check.allowed_ulp) == allowed {
+        true => Ok(()),
+        false => Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned()),
     }
-    let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
-    proven?.map(drop).map_err(|(_, why)| why)
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(backward: &DecodedAdjoint, cpu: CpuVersion) -> Result<(), String> {
-    gradient::against_cpu(&backward.adjoint, &backward.launches, cpu).map(drop).map_err(|(_, why)| why)
+fn cpu_adjoint(adjoint: &Backward, examples: &[DecodedExample], cpu: CpuVersion) -> Result<(), String> {
+    let mut runs = examples.iter().filter_map(|example| example.gradients.as_ref());
+    runs.try_for_each(|(launches, _)| gradient::against_cpu(adjoint, launches, cpu).map(drop).map_err(|(_, why)| why))
 }
 
 fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {

@@ -1,9 +1,10 @@
 //! The launches of a record: their sizes, and the seeds of their inputs.
 //!
-//! A seed is `round << 32 | draw`. A round draws inputs until a launch changes something; the next round starts if that
-//! launch is ill-conditioned. `check` repeats the search, so both constants are part of the format of a record.
+//! A seed is `example << 40 | round << 32 | draw`. A round draws inputs until a launch changes something; the next
+//! round starts if that launch is ill-conditioned. `check` repeats the search, so the limits are part of the format of
+//! a record.
 
-use crate::model::{Failure, LAUNCHES, Launch, Reason, run_interpreter};
+use crate::model::{ExampleSettings, Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
@@ -14,15 +15,31 @@ const DRAWS: u64 = 16;
 /// The number of rounds until a launch is well-conditioned.
 pub(crate) const ROUNDS: u64 = 8;
 
-/// The size of the example's launch. It is small, so that records stay small. Its extents differ, so that a kernel that
-/// swaps two axes gives wrong results.
-pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
+/// The default size of the first example's launch. It is small, so that records stay small. Its extents differ, so that
+/// a kernel that swaps two axes gives wrong results.
+fn launch_size(axes: u8) -> &'static [usize] {
     match axes {
         1 => &[16],
         2 => &[4, 5],
         3 => &[2, 3, 4],
         _ => &[2, 3, 2, 2],
     }
+}
+
+/// The bits that are set in the seeds of example `number`, and that distinguish them from the seeds of other examples.
+pub(crate) fn example_bits(number: u64) -> u64 {
+    number << 40
+}
+
+/// The launch sizes of the examples of a kernel with this number of axes: those of `settings` that fit, or defaults,
+/// repeated as often as needed.
+pub(crate) fn example_sizes(axes: u8, settings: &ExampleSettings) -> Vec<Vec<usize>> {
+    let given: Vec<&[usize]> =
+        settings.sizes.iter().map(Vec::as_slice).filter(|size| size.len() == usize::from(axes)).collect();
+    let own = || std::iter::once(launch_size(axes)).chain(shapes(axes).iter().copied()).collect();
+    let sizes: Vec<&[usize]> = if given.is_empty() { own() } else { given };
+    let count = usize::try_from(settings.count).unwrap_or(usize::MAX);
+    sizes.into_iter().cycle().take(count).map(<[usize]>::to_vec).collect()
 }
 
 /// The sizes of the trials: one thread; one less than a warp, a warp, one more; one that is odd along every axis.

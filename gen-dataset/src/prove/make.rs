@@ -3,7 +3,7 @@
 //! A record exists only if every proof succeeded. Otherwise a [`Reject`] with a [`Reason`] takes its place.
 
 use super::gradient;
-use super::launches::{ROUNDS, launch, launch_size};
+use super::launches::{ROUNDS, example_bits, example_sizes, launch};
 use super::program::program;
 use super::trials::tried;
 use crate::judges::ptx::PtxCompiler;
@@ -11,7 +11,8 @@ use crate::model::TargetTexts;
 use crate::model::targets::targets;
 use crate::model::{
     AdjointCheck, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason, Record,
-    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, allowed_ulp, not_finite, read_kernel,
+    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, largest_allowed_ulp, not_finite,
+    read_kernel,
 };
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
@@ -123,19 +124,23 @@ pub(crate) fn record(
     ptx: Option<&PtxCompiler>,
 ) -> Result<Record, Failure> {
     let Subject { kernel, backward, ir, info, index, difficulty } = subject;
-    let dim = launch_size(kernel.dim);
     let seed = |launch| example_seed(&ir, settings.seed, launch);
-    let WellConditioned { launch, tolerances, proven } = well_conditioned_launch(kernel, backward, dim, seed, info)?;
-    let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
-    let (gradients, adjoint) = proven.unzip();
+    let example = |(number, dim): (u64, Vec<usize>)| {
+        let seed = |launch| seed(example_bits(number) | launch);
+        well_conditioned_launch(kernel, backward, &dim, seed, info)
+    };
+    let sizes = example_sizes(kernel.dim, &settings.examples);
+    let proven = (0..).zip(sizes).map(example).collect::<Result<Vec<_>, _>>()?;
+    let launches: Vec<(&Launch, &[Arg])> = proven.iter().map(|one| (&one.launch, &*one.tolerances)).collect();
+    let trials = tried(kernel, &launches, seed, info)?;
+    let adjoint = proven.iter().filter_map(|one| Some(one.gradients.as_ref()?.1)).reduce(AdjointCheck::and);
     let Texts { rust, python, targets } = texts();
     let cuda = targets.forward("cuda");
     let ptx = match (ptx, cuda) {
         (Some(ptx), Some(cuda)) => Some(ptx.of(cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         _ => None,
     };
-    let cuda_source =
-        cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &[(&launch, &tolerances)]));
+    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &launches));
     let facts = Facts::of(kernel);
     let verification = Verification {
         toolchains: toolchains(info.map(|_| RUSTC), settings),
@@ -146,19 +151,25 @@ pub(crate) fn record(
         outputs_finite: true,
         outputs_written: true,
         tolerance_policy: TolerancePolicy::of(kernel),
-        allowed_ulp: allowed_ulp(&launch.after, &tolerances),
+        allowed_ulp: largest_allowed_ulp(&launches),
         interpreter_again: trials.again,
         interpreter_vs_cpu: trials.vs_cpu,
         adjoint,
     };
+    let written = |one: &WellConditioned| {
+        Example::new(kernel, &one.launch, &one.tolerances, one.gradients.as_ref().map(|(gradients, _)| gradients))
+    };
+    let mut examples = proven.iter().map(written);
+    let example = examples.next().ok_or((Reason::NoInputs, "no example was asked for".to_owned()))?;
     Ok(Record {
-        id: id(&ir, settings.seed, dim),
+        id: id(&ir, settings.seed, &example.dim),
         python_source: python,
         rust_source: rust,
         targets,
         ptx,
         cuda_source,
-        example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
+        example,
+        more_examples: examples.collect(),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
@@ -191,7 +202,7 @@ pub(crate) struct WellConditioned {
     /// The tolerance of each number after the launch.
     pub(crate) tolerances: Vec<Arg>,
     /// The gradients with their proof, if the kernel has an adjoint.
-    pub(crate) proven: Option<(Gradients, AdjointCheck)>,
+    pub(crate) gradients: Option<(Gradients, AdjointCheck)>,
 }
 
 /// The first well-conditioned launch of those that `seed` draws. `info` may have a CPU version of the adjoint.
@@ -218,7 +229,7 @@ pub(crate) fn well_conditioned_launch(
                 .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
         };
         match found {
-            Ok((tolerances, proven)) => return Ok(WellConditioned { launch, tolerances, proven }),
+            Ok((tolerances, gradients)) => return Ok(WellConditioned { launch, tolerances, gradients }),
             // Only an ill-conditioned launch is a matter of luck. Every other failure is one of the kernel.
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
             Err(other) => return Err(other),

@@ -26,7 +26,7 @@ const TRIAL: u64 = 1 << 48;
 /// The result of the trials of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trials {
-    /// The sizes of the launches, the example's first.
+    /// The sizes of the launches, the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
     /// Agreement of the interpreter with itself.
     pub(crate) again: Agreement,
@@ -34,26 +34,32 @@ pub(crate) struct Trials {
     pub(crate) vs_cpu: Option<Agreement>,
 }
 
-/// Makes the trials of `kernel`. `example` is the launch of its example, with the measured `tolerances`; `seed` gives a
-/// seed for the inputs of each launch; `info` has the CPU version.
+/// Makes the trials of `kernel`. `examples` are its examples with the measured tolerances; `seed` gives a seed for the
+/// inputs of each launch; `info` has the CPU version.
 ///
 /// # Errors
 /// The first launch that disagrees or fails.
 pub(crate) fn tried(
     kernel: &VerifiedKernel,
-    (example, tolerances): (&Launch, &[Arg]),
+    examples: &[(&Launch, &[Arg])],
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
 ) -> Result<Trials, Failure> {
-    let (mut again, mut vs_cpu) = trial(kernel, example, Some(tolerances), info)?;
-    let mut tried = vec![example.dim.clone()];
-    for (number, dim) in (0..).zip(shapes(kernel.dim)) {
-        let (more, more_cpu) = well_conditioned_trial(kernel, dim, |round| seed(TRIAL | number << 8 | round), info)?;
-        again = again.and(more);
-        vs_cpu = vs_cpu.zip(more_cpu).map(|(all, more)| all.and(more));
-        tried.push(dim.to_vec());
+    let of_examples = examples
+        .iter()
+        .map(|(example, tolerances)| Ok((example.dim.clone(), trial(kernel, example, Some(tolerances), info)?)));
+    let of_shapes = (0..).zip(shapes(kernel.dim)).map(|(number, dim)| {
+        let seed = |round| seed(TRIAL | number << 8 | round);
+        Ok((dim.to_vec(), well_conditioned_trial(kernel, dim, seed, info)?))
+    });
+    let mut trials = Trials { shapes: Vec::new(), again: Agreement::SAME, vs_cpu: info.map(|_| Agreement::SAME) };
+    for tried in of_examples.chain(of_shapes) {
+        let (dim, (again, vs_cpu)) = tried?;
+        trials.shapes.push(dim);
+        trials.again = trials.again.and(again);
+        trials.vs_cpu = trials.vs_cpu.zip(vs_cpu).map(|(all, more)| all.and(more));
     }
-    Ok(Trials { shapes: tried, again, vs_cpu })
+    Ok(trials)
 }
 
 /// The agreement of one trial with the interpreter, and with the CPU version if there is one.
@@ -244,7 +250,7 @@ fn race(x: &[f32], y: &mut [f32]) {
     fn tried_with(kernel: &VerifiedKernel, cpu: Cpu) -> Result<Trials, Failure> {
         let example = launch(kernel, &[16], |draw| draw)?;
         let tolerances = example.tolerances(kernel).unwrap();
-        tried(kernel, (&example, &tolerances), |seed| seed, Some(fixtures::info_with("math", "some", cpu)))
+        tried(kernel, &[(&example, &tolerances)], |seed| seed, Some(fixtures::info_with("math", "some", cpu)))
     }
 
     fn floats(args: &mut [Arg]) -> (&mut Vec<f32>, &mut Vec<f32>) {
@@ -319,7 +325,7 @@ fn race(x: &[f32], y: &mut [f32]) {
         let wave = fixtures::wave();
         let example = launch(&wave, &[16], |draw| draw).unwrap();
         let tolerances = example.tolerances(&wave).unwrap();
-        let trials = tried(&wave, (&example, &tolerances), |seed| seed, None).unwrap();
+        let trials = tried(&wave, &[(&example, &tolerances)], |seed| seed, None).unwrap();
         assert_eq!((trials.again.bit_equal, trials.vs_cpu), (true, None));
     }
 }

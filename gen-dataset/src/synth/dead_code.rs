@@ -4,8 +4,7 @@
 //! occurrence. A local is `mut` only if it is assigned again.
 
 use kernel_ir::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt,
-    StmtKind,
+    Block, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt, StmtKind,
 };
 use std::collections::HashSet;
 
@@ -170,13 +169,7 @@ fn drop_dead_params(kernel: &mut Kernel) {
         numbers[place - 1].is_some()
     });
     for param in &mut kernel.params {
-        if let ParamKind::Array { shape, .. } = &mut param.kind {
-            shape.iter_mut().for_each(|size| renumber_size(size, &renumber));
-        }
-        if let Some(Domain::Int { low, high }) = &mut param.domain {
-            renumber_size(low, &renumber);
-            renumber_size(high, &renumber);
-        }
+        param.sizes_mut().for_each(|size| renumber_size(size, &renumber));
     }
     each_expr(&mut kernel.body, &mut |expr| match &mut expr.kind {
         ExprKind::Param(id) | ExprKind::Load { array: id, .. } | ExprKind::Extent { array: id, .. } => renumber(id),

@@ -1,14 +1,57 @@
 //! `#[domain(…)]` and `#[shape(…)]` on parameters.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Span, SpanTable};
+use crate::ir::{Span, SpanTable, Structure};
 use syn::punctuated::Punctuated;
 
 /// What the author attached to a parameter, still as syntax.
 #[derive(Debug, Default)]
 pub(super) struct ParamAttributes {
-    pub(super) domain: Option<syn::ExprRange>,
+    pub(super) domain: Option<DomainSyntax>,
     pub(super) shape: Option<(Vec<syn::Expr>, Span)>,
+}
+
+/// The arguments of `#[domain(…)]`: a range, a structure, or both.
+#[derive(Debug)]
+pub(super) struct DomainSyntax {
+    pub(super) range: Option<syn::ExprRange>,
+    pub(super) structure: Option<Structure>,
+    pub(super) span: Span,
+}
+
+impl DomainSyntax {
+    /// Reads the arguments of `attr`, which stands at `span`.
+    fn parse(attr: &syn::Attribute, span: Span) -> Result<DomainSyntax, Diagnostic> {
+        let wrong = |message: &str| {
+            let names = Structure::ALL.map(Structure::name).join("`, `");
+            Diagnostic::new(span, message)
+                .help(format!("write `#[domain(-1.0..1.0)]`; behind the range may stand one of `{names}`"))
+        };
+        let parts = attr
+            .parse_args_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated)
+            .map_err(|_| wrong("a domain is a range of values"))?;
+        let mut found = DomainSyntax { range: None, structure: None, span };
+        for part in parts {
+            let structure = structure_of(&part);
+            match (part, structure) {
+                (syn::Expr::Range(range), _) if found.range.is_none() && found.structure.is_none() => {
+                    found.range = Some(range);
+                }
+                (_, Some(structure)) if found.structure.is_none() => found.structure = Some(structure),
+                _ => return Err(wrong("a domain is a range of values, and what they are together")),
+            }
+        }
+        match (&found.range, found.structure) {
+            (None, None) => Err(wrong("a domain is a range of values")),
+            _ => Ok(found),
+        }
+    }
+}
+
+/// The structure that `expr` names.
+fn structure_of(expr: &syn::Expr) -> Option<Structure> {
+    let syn::Expr::Path(path) = expr else { return None };
+    Structure::of_name(&path.path.get_ident()?.to_string())
 }
 
 /// Takes Weft's attributes out of `attrs` and reads them. Others stay: rustc judges them.
@@ -21,13 +64,12 @@ pub(super) fn take_param_attributes(
     attrs.retain(|attr| {
         let span = spans.insert_tokens(attr);
         if attr.path().is_ident("domain") {
-            match attr.parse_args::<syn::ExprRange>() {
+            match DomainSyntax::parse(attr, span) {
                 Ok(_) if taken.domain.is_some() => {
                     diagnostics.push(Diagnostic::new(span, "a second domain").help("keep one of the two"))
                 }
-                Ok(range) => taken.domain = Some(range),
-                Err(_) => diagnostics
-                    .push(Diagnostic::new(span, "a domain is a range of values").help("write `#[domain(-1.0..1.0)]`")),
+                Ok(domain) => taken.domain = Some(domain),
+                Err(wrong) => diagnostics.push(wrong),
             }
             false
         } else if attr.path().is_ident("shape") {

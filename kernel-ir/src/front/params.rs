@@ -1,10 +1,11 @@
 //! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
 
+use super::attributes::DomainSyntax;
 use super::consts::{self, Const};
 use super::signature::{Param, ParamKind, Signature};
 use super::syntax::{axes, plain_name, ungrouped};
 use crate::diag::Diagnostic;
-use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
+use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Structure, Type, ValueRange};
 use quote::ToTokens;
 
 /// Builds the parameters of a kernel with `dim` launch axes. Those with a type that is not in the language are left
@@ -34,8 +35,7 @@ pub(super) fn build(
         }
         let Some(kind) = kind else { continue };
         let mut built = ir::Param { name: param.name.clone(), kind, domain: None, span: param.span };
-        built.domain =
-            param.attributes.domain.as_ref().and_then(|range| sizes.domain(range, built.elem(), &param.name));
+        built.domain = param.attributes.domain.as_ref().and_then(|domain| sizes.domain(domain, &built));
         params.push(built);
     }
     params
@@ -101,7 +101,56 @@ impl Sizes<'_> {
         shape
     }
 
-    fn domain(&mut self, range: &syn::ExprRange, elem: Type, name: &str) -> Option<Domain> {
+    fn domain(&mut self, domain: &DomainSyntax, param: &ir::Param) -> Option<Domain> {
+        let Some(structure) = domain.structure else {
+            return self.range(domain.range.as_ref()?, param.elem(), &param.name);
+        };
+        let (word, name) = (structure.name(), &param.name);
+        let mut report = |message: String, help: String| {
+            self.diagnostics.push(Diagnostic::new(domain.span, message).help(help));
+        };
+        if !structure.fits(&param.kind) {
+            report(
+                format!("`{name}` cannot be `{word}`: that is for {}", structure.subject()),
+                "leave the word out, or change the type".to_owned(),
+            );
+            return None;
+        }
+        if structure == Structure::PositiveDefinite
+            && let ir::ParamKind::Array { elem, shape, .. } = &param.kind
+            && let [.., rows, columns] = shape.as_slice()
+            && elem.is_scalar()
+            && rows != columns
+        {
+            let help = "give the last two extents as one size, for example `#[shape(dim0, dim0)]`".to_owned();
+            report(format!("`{name}` is `{word}`, and its last two axes have different extents"), help);
+        }
+        match (&domain.range, structure.own_range(&param.kind)) {
+            (None, Some(range)) => Some(Domain { range, structure: Some(structure) }),
+            (Some(_), Some(_)) => {
+                let message = format!("`{word}` has a range of its own");
+                report(message, format!("write `#[domain({word})]`"));
+                None
+            }
+            (None, None) => {
+                let range = if param.elem().is_float() { "0.5..2.0" } else { "0..10" };
+                let message = format!("`{word}` needs a range before it");
+                report(message, format!("write for example `#[domain({range}, {word})]`"));
+                None
+            }
+            (Some(range), None) => {
+                let found = self.range(range, param.elem(), name)?;
+                let is_positive = matches!(found.range, ValueRange::Float { low, .. } if f64::from_bits(low) > 0.0);
+                if structure == Structure::PositiveDefinite && !is_positive {
+                    let help = "start the range above 0, for example `0.5..2.0`";
+                    self.report(range, "the eigenvalues of a positive definite matrix are positive", help);
+                }
+                Some(found.with(structure))
+            }
+        }
+    }
+
+    fn range(&mut self, range: &syn::ExprRange, elem: Type, name: &str) -> Option<Domain> {
         let (Some(low), Some(high)) = (&range.start, &range.end) else {
             self.report(range, "a domain has two ends", "write `#[domain(-1.0..1.0)]`");
             return None;
@@ -136,7 +185,7 @@ impl Sizes<'_> {
             };
         }
         self.check_int_domain(range, elem, &low, &high);
-        Some(Domain::Int { low, high })
+        Some(Domain::sizes(low, high))
     }
 
     /// Ends that are constant can be judged before the launch.

@@ -1,6 +1,6 @@
 //! What kernels, parameters and locals say of themselves.
 
-use super::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, Type};
+use super::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, Type, ValueRange};
 
 impl Kernel {
     /// The most that [`Kernel::slots`] may be: every thread has memory for so many states.
@@ -59,26 +59,23 @@ impl Param {
             ParamKind::Value(_) => Vec::new(),
             ParamKind::Array { shape, .. } => shape.iter().collect(),
         };
-        if let Some(Domain::Int { low, high }) = &self.domain {
+        if let Some(Domain { range: ValueRange::Int { low, high }, .. }) = &self.domain {
             sizes.extend([low, high]);
         }
         sizes
     }
 
+    /// The same, to be changed.
+    pub fn sizes_mut(&mut self) -> impl Iterator<Item = &mut SizeExpr> {
+        let shape = match &mut self.kind {
+            ParamKind::Value(_) => None,
+            ParamKind::Array { shape, .. } => Some(shape.iter_mut()),
+        };
+        shape.into_iter().flatten().chain(self.domain.iter_mut().flat_map(Domain::sizes_mut))
+    }
+
     /// Whether it is an array that the kernel may write to.
     pub fn is_mutable(&self) -> bool {
         matches!(self.kind, ParamKind::Array { mutable: true, .. })
-    }
-}
-
-impl Domain {
-    /// Integers from `low` to below `high`, both constant.
-    pub fn ints(low: i64, high: i64) -> Domain {
-        Domain::Int { low: SizeExpr::Literal(low), high: SizeExpr::Literal(high) }
-    }
-
-    /// Floats from `low` to below `high`.
-    pub fn floats(low: f64, high: f64) -> Domain {
-        Domain::Float { low: low.to_bits(), high: high.to_bits() }
     }
 }

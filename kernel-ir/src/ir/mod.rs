@@ -2,6 +2,7 @@
 
 mod abi;
 mod atomic_op;
+mod domain;
 mod expr;
 mod function;
 mod ids;
@@ -19,6 +20,7 @@ mod type_set;
 mod visit;
 
 pub use abi::AbiArg;
+pub use domain::{Domain, Structure, ValueRange};
 pub use ids::{LocalId, ParamId};
 pub use literal::Literal;
 pub use locals::{LocalMap, LocalSet};
@@ -28,8 +30,8 @@ pub use shape::{Shape, ShapePattern};
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
 pub use tree::{
-    AtomicOp, Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param, ParamKind,
-    Place, PlaceRoot, Projection, Stmt, StmtKind,
+    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param, ParamKind, Place,
+    PlaceRoot, Projection, Stmt, StmtKind,
 };
 pub use ty::Type;
 pub use type_set::TypeFamily;

@@ -4,7 +4,7 @@
 //! What kernels, functions, statements and expressions can do is in the files of these names; [`visit`](super::visit) has
 //! the list of the parts of each.
 
-use super::{Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
+use super::{Domain, Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
 use std::sync::Arc;
 
 /// One kernel: what a thread does, for every thread of a launch.
@@ -37,7 +37,7 @@ pub struct Param {
     pub name: String,
     /// By value, or an array.
     pub kind: ParamKind,
-    /// The values that it is meant for, by component; `None` if the author gave none.
+    /// The values that it is meant for; `None` if the author gave none.
     pub domain: Option<Domain>,
     /// The source that it came from.
     pub span: Span,
@@ -56,25 +56,6 @@ pub enum ParamKind {
         mutable: bool,
         /// The extents that a caller gives it, one an axis (1 to 4): from `#[shape(…)]`, else the launch size.
         shape: Vec<SizeExpr>,
-    },
-}
-
-/// A range of values.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Domain {
-    /// Floats from `low` to below `high`, as bits of `f64`.
-    Float {
-        /// The bits of the smallest value.
-        low: u64,
-        /// The bits of the upper bound.
-        high: u64,
-    },
-    /// Integers from `low` to below `high`.
-    Int {
-        /// The smallest value.
-        low: SizeExpr,
-        /// The upper bound, itself not included.
-        high: SizeExpr,
     },
 }
 

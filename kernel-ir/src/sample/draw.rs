@@ -48,13 +48,15 @@ impl Source {
         (0..count).map(|_| T::try_from(self.int(range)).ok()).collect()
     }
 
-    fn int(&mut self, (low, high): (i128, i128)) -> i128 {
+    /// An integer of the range.
+    pub(super) fn int(&mut self, (low, high): (i128, i128)) -> i128 {
         // The upper half of the product of the width and 64 random bits: even but for one part in 2^64 / width.
         let width = (high - low) as u128;
         low + ((width * u128::from(self.0.next_u64())) >> 64) as i128
     }
 
-    fn f64(&mut self, (low, high): (f64, f64)) -> f64 {
+    /// A float of the range.
+    pub(super) fn f64(&mut self, (low, high): (f64, f64)) -> f64 {
         let part = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let value = low * (1.0 - part) + high * part;
         value.clamp(low, high.next_down())

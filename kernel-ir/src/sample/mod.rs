@@ -1,16 +1,17 @@
 //! Launch arguments drawn from the domains and shapes of a kernel's parameters.
 //!
 //! Every parameter has a stream of random bits of its own, chosen by its name: what one parameter gets does not depend on
-//! which others there are. A longer array starts with the elements of a shorter one.
+//! which others there are. A longer array starts with the elements of a shorter one, unless its domain has a structure.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod draw;
+mod structures;
 #[cfg(test)]
 mod tests;
 
 use crate::data::Arg;
-use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr};
+use crate::ir::{Kernel, Param, ParamId, ParamKind, SizeExpr, ValueRange};
 use draw::{Ranges, Source};
 
 /// How many scalars all arguments of a launch together may have.
@@ -18,7 +19,7 @@ const MOST_SCALARS: usize = 1 << 26;
 
 /// Draws arguments for a launch of `dim`. The same kernel, `dim` and `seed` give the same arguments on any machine.
 ///
-/// A component comes uniformly from the domain, or without one from -1 to 1 for floats and from 0 to 7 for integers.
+/// A component comes uniformly from the domain, whose structure the whole has, or without one from -1 to 1 for floats and from 0 to 7 for integers.
 /// A writable array without a domain is zeros.
 ///
 /// # Errors
@@ -70,11 +71,12 @@ impl Sampler<'_> {
         }
         let ranges = self.ranges(param)?;
         let mut source = Source::new(seed, &param.name);
-        let count = len.unwrap_or_default();
-        match source.draw(ty.scalar(), &ranges, count) {
-            Some(data) => Ok(Arg { ty, shape, data }),
-            None => Err(format!("has a domain that does not fit {}", ty.scalar().name())),
-        }
+        let data = match param.domain.as_ref().and_then(|domain| domain.structure) {
+            None => source.draw(ty.scalar(), &ranges, len.unwrap_or_default()),
+            Some(structure) => structures::draw(&mut source, structure, (ty, &shape), &ranges)?,
+        };
+        let data = data.ok_or_else(|| format!("has a domain that does not fit {}", ty.scalar().name()))?;
+        Ok(Arg { ty, shape, data })
     }
 
     fn shape(&self, param: &Param) -> Result<Vec<usize>, String> {
@@ -88,16 +90,16 @@ impl Sampler<'_> {
     }
 
     fn ranges(&self, param: &Param) -> Result<Ranges, String> {
-        match &param.domain {
+        match param.domain.as_ref().map(|domain| &domain.range) {
             None => Ok(Ranges { floats: (-1.0, 1.0), ints: (0, 8) }),
-            Some(Domain::Float { low, high }) => {
+            Some(ValueRange::Float { low, high }) => {
                 let (low, high) = (f64::from_bits(*low), f64::from_bits(*high));
                 if !(low.is_finite() && high.is_finite() && low < high) {
                     return Err(format!("has the empty or endless domain {low:?}..{high:?}"));
                 }
                 Ok(Ranges { floats: (low, high), ints: (0, 0) })
             }
-            Some(Domain::Int { low, high }) => {
+            Some(ValueRange::Int { low, high }) => {
                 let size = |size| self.size(size).ok_or("has a domain that cannot be computed");
                 let (low, high) = (size(low)?, size(high)?);
                 if low >= high {

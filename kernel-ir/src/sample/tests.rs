@@ -103,3 +103,102 @@ fn every_launch_size_can_be_drawn() {
         }
     }
 }
+
+/// The one argument of a kernel of two axes, drawn for a launch of 6 by 5.
+fn structured(param: &str) -> Arg {
+    let kernel = kernel(2, param);
+    crate::verify::verify(kernel.clone()).unwrap();
+    args(&kernel, &[6, 5], 4).unwrap().pop().unwrap()
+}
+
+fn integers(arg: &Arg) -> &[i32] {
+    if let Data::I32(data) = &arg.data { data } else { panic!("not integers") }
+}
+
+fn wide(arg: &Arg) -> &[f64] {
+    if let Data::F64(data) = &arg.data { data } else { panic!("not doubles") }
+}
+
+#[test]
+fn sorted_rows_ascend_and_differ() {
+    let arg = structured("x: &[f32; dim(0), 40] in -2.0f64..3.0f64 as sorted,");
+    let rows: Vec<&[f32]> = floats(&arg).chunks(40).collect();
+    assert!(rows.iter().all(|row| row.is_sorted() && row[0] < row[39]));
+    assert!(rows[0] != rows[1] && floats(&arg).iter().all(|x| (-2.0..3.0).contains(x)));
+}
+
+#[test]
+fn offsets_part_the_whole_range() {
+    let arg = structured("x: &[i32; 2, 9] in 0..dim(0) * dim(1) + 1 as offsets,");
+    for row in integers(&arg).chunks(9) {
+        assert!(row.is_sorted() && row[0] == 0 && row[8] == 30 && row[4] != 0 && row[4] != 30, "{row:?}");
+    }
+    // Nothing to part.
+    assert_eq!(integers(&structured("x: &[i32; 1] in 0..1 as offsets,")), [0]);
+    assert_eq!(integers(&structured("x: &[i32; 1] in 0..9 as offsets,")), [0]);
+    assert!(structured("x: &[i32; 0] in 0..9 as offsets,").is_empty());
+}
+
+#[test]
+fn permutations_have_each_integer_once() {
+    let arg = structured("x: &[i32; 3, dim(0)] in 0..dim(0) as permutation,");
+    let rows: Vec<&[i32]> = integers(&arg).chunks(6).collect();
+    for row in &rows {
+        let mut row = row.to_vec();
+        row.sort_unstable();
+        assert_eq!(row, [0, 1, 2, 3, 4, 5]);
+    }
+    assert!(rows[0] != rows[1] && !rows[0].is_sorted());
+}
+
+#[test]
+fn unit_vectors_have_length_one() {
+    let directions = structured("x: &[vec3d; 200] in -1.0f64..1.0f64 as unit,");
+    let lengths = wide(&directions).chunks(3).map(|v| v.iter().map(|x| x * x).sum::<f64>());
+    assert!(lengths.into_iter().all(|square| (square - 1.0).abs() < 1e-15));
+    // Every octant has some.
+    let octants: std::collections::BTreeSet<Vec<bool>> =
+        wide(&directions).chunks(3).map(|v| v.iter().map(|x| *x > 0.0).collect()).collect();
+    assert_eq!(octants.len(), 8);
+    let rotation = structured("q: quat in -1.0f64..1.0f64 as unit,");
+    assert!((floats(&rotation).iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn probabilities_are_not_negative_and_add_up() {
+    let check = |row: &[f64]| row.iter().all(|p| *p >= 0.0) && (row.iter().sum::<f64>() - 1.0).abs() < 1e-15;
+    assert!(wide(&structured("p: &[f64; 7, 4] in 0.0f64..1.0f64 as probability,")).chunks(4).all(check));
+    assert!(wide(&structured("p: &[vec3d; 7] in 0.0f64..1.0f64 as probability,")).chunks(3).all(check));
+    assert_eq!(wide(&structured("p: &[f64; 3, 1] in 0.0f64..1.0f64 as probability,")), [1.0; 3]);
+}
+
+#[test]
+fn positive_definite_matrices_have_eigenvalues_of_the_range() {
+    let of_array = structured("a: &[f64; 3, dim(1), dim(1)] in 0.5f64..2.0f64 as positive_definite,");
+    let of_matrices = structured("a: &[mat33d; 4] in 0.5f64..2.0f64 as positive_definite,");
+    for (matrices, n) in [(wide(&of_array), 5), (wide(&of_matrices), 3)] {
+        for a in matrices.chunks(n * n) {
+            let at = |i: usize, j: usize| a[i * n + j];
+            assert!((0..n * n).all(|k| at(k / n, k % n).to_bits() == at(k % n, k / n).to_bits()));
+            assert!((0..n).any(|k| at(k, (k + 1) % n).abs() > 1e-3), "it is diagonal");
+            // x·A·x / x·x is between the eigenvalues: for the axes, and for their sums and differences.
+            for (i, j, sign) in (0..n).flat_map(|i| (0..i).flat_map(move |j| [(i, j, 1.0), (i, j, -1.0)])) {
+                let quotient = (at(i, i) + at(j, j) + 2.0 * sign * at(i, j)) / 2.0;
+                assert!((0.5..2.0).contains(&quotient), "{quotient}");
+            }
+        }
+    }
+}
+
+#[test]
+fn structures_that_do_not_fit_are_named() {
+    check_error(
+        &[3],
+        "a: &[f32; dim(0), 4] in 0.5f64..2.0f64 as positive_definite,",
+        expect!["`a` is positive definite, and its last two extents are 3 and 4"],
+    );
+    let wrong = |params: &str| crate::verify::verify(kernel(1, params)).unwrap_err()[0].message.clone();
+    expect!["`x` cannot be `unit`: that is for vectors and quaternions of floats, and arrays of them"]
+        .assert_eq(&wrong("x: &[f32; 4] in -1.0f64..1.0f64 as unit,"));
+    expect!["the range of `x` is not that of `permutation`"].assert_eq(&wrong("x: &[u32; 4] in 0..5 as permutation,"));
+}

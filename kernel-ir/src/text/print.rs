@@ -3,7 +3,7 @@
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
-    Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
+    Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type, ValueRange,
 };
 use crate::ops::{Op, Syntax};
 
@@ -102,14 +102,23 @@ impl Printer<'_> {
         };
         let domain = match &param.domain {
             None => String::new(),
-            Some(Domain::Float { low, high }) => {
-                format!(" in {}..{}", literal(Literal::F64(*low)), literal(Literal::F64(*high)))
-            }
-            Some(Domain::Int { low, high }) => {
-                format!(" in {}..{}", self.size(low, precedence::LOOSEST), self.size(high, precedence::LOOSEST))
+            Some(Domain { range, structure }) => {
+                let structure = structure.map_or_else(String::new, |structure| format!(" as {}", structure.name()));
+                format!(" in {}{structure}", self.value_range(range))
             }
         };
         format!("{}: {kind}{domain},", word(&param.name))
+    }
+
+    fn value_range(&self, range: &ValueRange) -> String {
+        match range {
+            ValueRange::Float { low, high } => {
+                format!("{}..{}", literal(Literal::F64(*low)), literal(Literal::F64(*high)))
+            }
+            ValueRange::Int { low, high } => {
+                format!("{}..{}", self.size(low, precedence::LOOSEST), self.size(high, precedence::LOOSEST))
+            }
+        }
     }
 
     fn size(&self, size: &SizeExpr, around: u8) -> String {

@@ -1,7 +1,7 @@
 //! The rules of the signature.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr, Type};
+use crate::ir::{Kernel, Param, ParamId, ParamKind, SizeExpr, Structure, Type, ValueRange};
 
 /// What the head of a kernel says.
 pub(super) fn check_head(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
@@ -29,16 +29,19 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
                 size(kernel, id, extent, &mut report);
             }
         }
-        match &param.domain {
-            Some(Domain::Int { low, high }) => {
+        let Some(domain) = &param.domain else { continue };
+        match &domain.range {
+            ValueRange::Int { low, high } => {
                 int_domain(param, &mut report);
                 size(kernel, id, low, &mut report);
                 size(kernel, id, high, &mut report);
             }
-            Some(Domain::Float { low, high }) => {
+            ValueRange::Float { low, high } => {
                 float_domain(param, f64::from_bits(*low), f64::from_bits(*high), &mut report);
             }
-            None => {}
+        }
+        if let Some(structure) = domain.structure {
+            check_structure(param, structure, &domain.range, &mut report);
         }
     }
 }
@@ -60,6 +63,16 @@ fn int_domain(param: &Param, report: &mut impl FnMut(String)) {
             param.name,
             param.elem().rust_name()
         ));
+    }
+}
+
+fn check_structure(param: &Param, structure: Structure, range: &ValueRange, report: &mut impl FnMut(String)) {
+    let (name, word) = (&param.name, structure.name());
+    if !structure.fits(&param.kind) {
+        report(format!("`{name}` cannot be `{word}`: that is for {}", structure.subject()));
+    }
+    if structure.own_range(&param.kind).is_some_and(|own| own != *range) {
+        report(format!("the range of `{name}` is not that of `{word}`"));
     }
 }
 

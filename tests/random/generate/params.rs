@@ -91,7 +91,7 @@ impl Generator {
     /// Integers that serve as indices of an axis and as trip counts.
     fn index_array(&mut self) {
         let axis = self.any_axis();
-        let domain = Domain::Int { low: SizeExpr::Literal(0), high: axis.size() };
+        let domain = Domain::sizes(SizeExpr::Literal(0), axis.size());
         let elem = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let range = self.axis_range(axis);
         let axes = self.launch_axes();

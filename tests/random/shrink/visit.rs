@@ -1,6 +1,6 @@
 //! Mutable visitors of statements and expressions.
 
-use kernel_ir::ir::{Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, SizeExpr, Stmt, StmtKind};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, SizeExpr, Stmt, StmtKind};
 
 /// Calls `visit` on every statement, outer ones first.
 fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
@@ -94,13 +94,7 @@ pub(super) fn drop_param(kernel: &mut Kernel, param: ParamId) {
     }
     kernel.params.remove(param.0 as usize);
     for other in &mut kernel.params {
-        if let ParamKind::Array { shape, .. } = &mut other.kind {
-            shape.iter_mut().for_each(|size| in_size(size, param));
-        }
-        if let Some(Domain::Int { low, high }) = &mut other.domain {
-            in_size(low, param);
-            in_size(high, param);
-        }
+        other.sizes_mut().for_each(|size| in_size(size, param));
     }
     each_param(kernel, &mut |id| move_up(id, param));
 }

@@ -5,7 +5,8 @@ use crate::fixtures::{self, Dataset};
 use crate::judges::case::Case;
 use crate::judges::judge::Judge;
 use crate::judges::validators::ValidatorSet;
-use crate::model::{JudgeKind, Outcome, Reason, Record, Reject, decode};
+use crate::model::{Example, JudgeKind, Outcome, Reason, Record, Reject, decode};
+use crate::prove::check::{Verdict, check};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
@@ -106,6 +107,61 @@ fn a_record_holds_what_the_kernel_is_and_does() {
     fixtures::cpu(&record.example.dim, &mut expected).unwrap();
     assert_eq!(outputs, expected);
     assert_eq!((stats.records, stats.rejected, stats.families["math"]), (1, 0, 1));
+}
+
+#[test]
+fn records_have_as_many_examples_and_sizes_as_are_asked_for() {
+    let kernels = [fixtures::info("math", "wave")];
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        let dataset = Dataset::new(&kernels);
+        let arguments =
+            ["--source", "all", "--count", "8", "--examples", "3", "--sizes", "40,6,3x5", "--format", format];
+        dataset.generate(&arguments).unwrap();
+        let records = dataset.records();
+        assert_eq!(records.len(), 8, "{format}");
+        for record in &records {
+            let sizes: Vec<&[usize]> = record.examples().map(|example| &*example.dim).collect();
+            match record.metadata.dim {
+                1 => assert_eq!(sizes, [&[40][..], &[6], &[40]]),
+                2 => assert_eq!(sizes, [&[3, 5]; 3]),
+                // Of those with three axes no size was given.
+                _ => assert_eq!(sizes.len(), 3),
+            }
+            assert_eq!(record.verification.shapes[..3], sizes);
+            // The same size does not mean the same inputs.
+            assert_ne!(record.more_examples[1], record.example);
+            let verdict = check(record, &kernels);
+            let is_sound = |outcome: &Outcome| matches!(outcome, Outcome::Passed | Outcome::Skipped);
+            let outcomes = [&verdict.structure, &verdict.texts, &verdict.interpreter, &verdict.cpu, &verdict.adjoint];
+            assert!(outcomes.into_iter().all(is_sound), "{verdict:?}");
+        }
+        assert!(records.iter().any(|record| record.metadata.dim == 2), "no kernel has two axes");
+    }
+}
+
+#[test]
+fn every_example_is_proven_again() {
+    let kernels = [fixtures::info("math", "wave")];
+    let dataset = Dataset::new(&kernels);
+    dataset.generate(&["--examples", "2"]).unwrap();
+    let [record] = records(&dataset).try_into().unwrap();
+    let why = |change: fn(&mut Example)| {
+        let mut record: Record = record.clone();
+        change(&mut record.more_examples[0]);
+        let Verdict { structure, interpreter, adjoint, .. } = check(&record, &kernels);
+        let failed = [structure, interpreter, adjoint].into_iter().find_map(|outcome| match outcome {
+            Outcome::Failed(why) => Some(why),
+            Outcome::Passed | Outcome::Skipped => None,
+        });
+        failed.unwrap_or_default()
+    };
+    assert_eq!(why(|_| {}), "");
+    assert_eq!(why(|example| example.dim = vec![17]), "the inputs are not those that the seed draws");
+    let outputs = why(|example| example.outputs["y"][0] = serde_json::json!(2.5));
+    assert!(outputs.contains("`y`"), "{outputs}");
+    assert_eq!(why(|example| example.tolerances.clear()), "the tolerances are not those of the launch");
+    let gradients = why(|example| example.gradients["x"][0] = serde_json::json!(2.5));
+    assert!(gradients.contains("gradient `x`"), "{gradients}");
 }
 
 #[test]

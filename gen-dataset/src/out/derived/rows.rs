@@ -119,13 +119,13 @@ type Candidate = (Pass, VerifiedKernel, Vec<Vec<Launch>>);
 
 /// The kernel and, if there is one, its adjoint.
 fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
-    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     let others = held_out(record, &kernel);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
         let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
         launch.backward(&kernel, adjoint, weights).ok()
     };
-    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launches, .. }| {
+    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launches }| {
         let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
         let launches = [launches].into_iter().chain(more).map(|launches| launches.into_iter().collect()).collect();
         (Pass::Backward, adjoint.kernel, launches)
@@ -173,9 +173,9 @@ fn held_out_seed(record: &Record, number: u64) -> u64 {
 /// The tasks with a right and a wrong answer. The wrong answer is the text of a mutant, which was executed and gave
 /// other results than the example.
 fn contrast(record: &Record) -> Result<Vec<Value>, String> {
-    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
-    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launches, .. }| {
+    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launches }| {
         let launch = &launches.gradients;
         let allowed = launch.tolerances(&adjoint.kernel).ok()?;
         Some((&adjoint.kernel, launch, allowed))

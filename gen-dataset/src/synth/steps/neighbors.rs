@@ -129,7 +129,7 @@ impl Generator {
         let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
         let kind = ParamKind::Array { elem: ty, mutable: false, shape };
-        let id = self.param(name, kind, Some(Domain::Int { low: SizeExpr::Literal(0), high: axis.size() }));
+        let id = self.param(name, kind, Some(Domain::sizes(SizeExpr::Literal(0), axis.size())));
         Expr::load(id, self.tid.clone(), ty).cast(Type::INDEX)
     }
 

@@ -3,7 +3,7 @@
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Item, Term};
 use super::super::samples;
-use kernel_ir::ir::{Domain, Expr, ParamId, ParamKind, SizeExpr, Stmt, StmtKind, Type};
+use kernel_ir::ir::{Domain, Expr, ParamId, ParamKind, SizeExpr, Stmt, StmtKind, Structure, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
@@ -103,7 +103,7 @@ impl Generator {
         let has_gaps = ty == Type::I32 && layout == Layout::Padded && self.rng.percent(55);
         let name = self.one_of(&["col", "col_idx", "columns_of", "adjacency", "neighbors_of", "targets_of"]);
         let low = SizeExpr::Literal(if has_gaps { -1 } else { 0 });
-        let domain = Domain::Int { low, high: of.size() };
+        let domain = Domain::sizes(low, of.size());
         let columns = self.indices(name, ty, shape.iter().map(|axis| axis.size()).collect(), domain);
         Entries { layout, range, most, columns, shape, of, has_gaps, ty }
     }
@@ -126,11 +126,11 @@ impl Generator {
         let behind = |size: SizeExpr| moved(size, 1);
         let row = self.tid[0].clone();
         let at = |array, index| Expr::load(array, [index], ty).cast(Type::INDEX);
-        let until = Domain::Int { low: SizeExpr::Literal(0), high: behind(total.size()) };
+        let until = Domain::sizes(SizeExpr::Literal(0), behind(total.size()));
         let range = match layout {
             Layout::Compressed => {
                 let name = self.one_of(&["row_start", "row_ptr", "offsets", "indptr", "first_edge"]);
-                let starts = self.indices(name, ty, vec![behind(SizeExpr::Dim(0))], until);
+                let starts = self.indices(name, ty, vec![behind(SizeExpr::Dim(0))], until.with(Structure::Offsets));
                 (at(starts, row.clone()), at(starts, row + 1))
             }
             Layout::Ranges => {
@@ -144,7 +144,7 @@ impl Generator {
                 let longest = self.rng.int(3, 6);
                 let (starts, lengths) =
                     (self.one_of(&["first_entry", "offset_of"]), self.one_of(&["row_len", "fan_out"]));
-                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(total.size(), -longest) };
+                let domain = Domain::sizes(SizeExpr::Literal(0), moved(total.size(), -longest));
                 let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], domain);
                 let lengths = self.indices(lengths, ty, vec![SizeExpr::Dim(0)], Domain::ints(0, longest + 1));
                 let start = self.named_place(&["begin", "start", "first"], at(starts, row.clone()));
@@ -167,7 +167,7 @@ impl Generator {
         let end = match (layout, width) {
             (Layout::Degrees, _) => {
                 let name = self.one_of(&["degree", "n_neighbors", "row_nnz", "valence"]);
-                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(width.size(), 1) };
+                let domain = Domain::sizes(SizeExpr::Literal(0), moved(width.size(), 1));
                 let degrees = self.indices(name, ty, vec![SizeExpr::Dim(0)], domain);
                 Expr::load(degrees, [self.tid[0].clone()], ty).cast(Type::INDEX)
             }

@@ -304,7 +304,7 @@ impl Generator {
     fn partners(&mut self) -> (Expr, kernel_ir::ir::ParamId) {
         let count = self.rng.int(2, 6) as u32;
         let name = self.one_of(&["partners", "neighbor_table", "links_of", "bonded"]);
-        let domain = Domain::Int { low: kernel_ir::ir::SizeExpr::Literal(0), high: Axis::Launch(0).size() };
+        let domain = Domain::sizes(kernel_ir::ir::SizeExpr::Literal(0), Axis::Launch(0).size());
         let shape = vec![Axis::Launch(0).size(), Axis::Fixed(count).size()];
         let columns = self.indices(name, Type::I32, shape, domain);
         let end = if self.rng.percent(30) { Expr::extent(columns, 1) } else { Expr::index(count as usize) };

@@ -5,8 +5,8 @@ use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar,
-    SizeExpr, Span, Type,
+    Block, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr,
+    Span, Type,
 };
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,13 +198,10 @@ impl<'a> Numbers<'a> {
 
     fn primal_param(&self, id: ParamId) -> Param {
         let mut param = self.source.param(id).clone();
-        if let ParamKind::Array { mutable, shape, .. } = &mut param.kind {
+        if let ParamKind::Array { mutable, .. } = &mut param.kind {
             *mutable = false;
-            shape.iter_mut().for_each(|size| *size = self.size(size));
         }
-        if let Some(Domain::Int { low, high }) = &mut param.domain {
-            (*low, *high) = (self.size(low), self.size(high));
-        }
+        param.sizes_mut().for_each(|size| *size = self.size(size));
         param
     }
 

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::names::spelled;
 use super::writer::Writer;
 use crate::back::numbers::push_f64;
-use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr};
+use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr, ValueRange};
 use std::sync::Arc;
 
 impl Writer<'_> {
@@ -73,7 +73,7 @@ impl Writer<'_> {
         let mut text = String::with_capacity(64);
         if let Some(domain) = &param.domain {
             text.push_str("#[domain(");
-            self.push_domain(&mut text, domain);
+            self.push_domain(&mut text, param, domain);
             text.extend([")", end]);
         }
         if let Some(shape) = shape {
@@ -89,14 +89,24 @@ impl Writer<'_> {
         Declaration { text, is_wide }
     }
 
-    fn push_domain(&self, out: &mut String, domain: &Domain) {
-        match domain {
-            Domain::Float { low, high } => {
+    /// The arguments of `#[domain(…)]`. A structure that has a range of its own is written without it.
+    fn push_domain(&self, out: &mut String, param: &Param, domain: &Domain) {
+        let Some(structure) = domain.structure else { return self.push_range(out, &domain.range) };
+        if structure.own_range(&param.kind).is_none() {
+            self.push_range(out, &domain.range);
+            out.push_str(", ");
+        }
+        out.push_str(structure.name());
+    }
+
+    fn push_range(&self, out: &mut String, range: &ValueRange) {
+        match range {
+            ValueRange::Float { low, high } => {
                 push_f64(out, f64::from_bits(*low));
                 out.push_str("..");
                 push_f64(out, f64::from_bits(*high));
             }
-            Domain::Int { low, high } => out.extend([&self.size(low).text, "..", &self.size(high).text]),
+            ValueRange::Int { low, high } => out.extend([&self.size(low).text, "..", &self.size(high).text]),
         }
     }
 

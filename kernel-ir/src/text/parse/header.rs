@@ -1,7 +1,10 @@
 //! The heads of kernels and device functions: doc, attribute and parameters.
 
 use super::{Parser, Result};
-use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
+use crate::ir::{
+    Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span, Structure,
+    ValueRange,
+};
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{precedence, unmarked};
 use std::sync::Arc;
@@ -164,14 +167,27 @@ impl<'a> Parser<'a> {
     }
 
     fn domain(&mut self) -> Result<Domain> {
+        let range = self.value_range()?;
+        if !self.eat_word("as") {
+            return Ok(Domain { range, structure: None });
+        }
+        let TokenKind::Word(name) = self.peek() else { return self.expected("a structure, such as `sorted`") };
+        let Some(structure) = Structure::of_name(name) else {
+            return self.error(format!("`{name}` is not a structure that a domain can have"));
+        };
+        self.advance();
+        Ok(Domain { range, structure: Some(structure) })
+    }
+
+    fn value_range(&mut self) -> Result<ValueRange> {
         if let Some(Literal::F64(low)) = self.opt_literal()? {
             self.expect("..")?;
             let Some(Literal::F64(high)) = self.opt_literal()? else { return self.expected("an `f64` constant") };
-            return Ok(Domain::Float { low, high });
+            return Ok(ValueRange::Float { low, high });
         }
         let low = self.size(precedence::LOOSEST)?;
         self.expect("..")?;
-        Ok(Domain::Int { low, high: self.size(precedence::LOOSEST)? })
+        Ok(ValueRange::Int { low, high: self.size(precedence::LOOSEST)? })
     }
 
     /// A size whose outermost operation binds at least as tightly as `around`.

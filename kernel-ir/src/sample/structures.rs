@@ -1,0 +1,180 @@
+//! Arrays whose elements are something together: sorted, offsets, a permutation, of length 1, of sum 1, positive definite.
+//!
+//! Only operations that IEEE 754 rounds correctly are used (no logarithm, no sine), so the numbers are the same on every
+//! machine.
+
+use super::draw::{Ranges, Source};
+use crate::data::Data;
+use crate::ir::{Scalar, Structure, Type};
+
+/// How many reflections turn the axes of a matrix. Each one mixes all of them.
+const MOST_REFLECTIONS: usize = 16;
+
+/// The scalars of a parameter of this type and these extents; `None` if the range does not fit the type.
+///
+/// # Errors
+/// What the extents do not allow: the rest of a sentence about the parameter.
+pub(super) fn draw(
+    source: &mut Source,
+    structure: Structure,
+    (ty, shape): (Type, &[usize]),
+    ranges: &Ranges,
+) -> Result<Option<Data>, String> {
+    let count = shape.iter().product::<usize>() * ty.components();
+    // What belongs together: the components of an element, or the elements along the last axis.
+    let row = match ty.is_scalar() {
+        true => shape.last().copied().unwrap_or(1),
+        false => ty.components(),
+    };
+    Ok(match structure {
+        Structure::Sorted => source.draw(ty.scalar(), ranges, count).map(|data| sorted(data, row)),
+        Structure::Offsets => offsets(source, ty.scalar(), ranges, (count, row)),
+        Structure::Permutation => permutations(source, ty.scalar(), (count, row)),
+        Structure::Unit => floats(ty.scalar(), rows(count, row, |row| unit(source, row))),
+        Structure::Probability => floats(ty.scalar(), rows(count, row, |row| probabilities(source, row))),
+        Structure::PositiveDefinite => {
+            let n = match shape {
+                [.., rows, columns] if ty.is_scalar() && rows != columns => {
+                    return Err(format!("is positive definite, and its last two extents are {rows} and {columns}"));
+                }
+                [.., n] if ty.is_scalar() => *n,
+                _ => ty.components().isqrt(),
+            };
+            floats(ty.scalar(), rows(count, n * n, |matrix| positive_definite(source, matrix, n, ranges.floats)))
+        }
+    })
+}
+
+/// `count` floats, of which each row is filled in.
+fn rows(count: usize, row: usize, fill: impl FnMut(&mut [f64])) -> Vec<f64> {
+    let mut values = vec![0.0; count];
+    values.chunks_exact_mut(row).for_each(fill);
+    values
+}
+
+fn floats(scalar: Scalar, values: Vec<f64>) -> Option<Data> {
+    match scalar {
+        Scalar::F32 => Some(Data::F32(values.into_iter().map(|value| value as f32).collect())),
+        Scalar::F64 => Some(Data::F64(values)),
+        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => None,
+    }
+}
+
+fn ints(scalar: Scalar, values: &[i128]) -> Option<Data> {
+    fn all<T: TryFrom<i128>>(values: &[i128]) -> Option<Vec<T>> {
+        values.iter().map(|value| T::try_from(*value).ok()).collect()
+    }
+    match scalar {
+        Scalar::I32 => all(values).map(Data::I32),
+        Scalar::U32 => all(values).map(Data::U32),
+        Scalar::I64 => all(values).map(Data::I64),
+        Scalar::U64 => all(values).map(Data::U64),
+        Scalar::Index => all(values).map(Data::Index),
+        Scalar::Bool | Scalar::F32 | Scalar::F64 => None,
+    }
+}
+
+/// The data with each row in ascending order.
+fn sorted(mut data: Data, row: usize) -> Data {
+    fn sort<T>(data: &mut [T], row: usize, order: impl Fn(&T, &T) -> std::cmp::Ordering) {
+        data.chunks_exact_mut(row).for_each(|row| row.sort_unstable_by(&order));
+    }
+    match &mut data {
+        Data::Bool(data) => sort(data, row, bool::cmp),
+        Data::I32(data) => sort(data, row, i32::cmp),
+        Data::U32(data) => sort(data, row, u32::cmp),
+        Data::I64(data) => sort(data, row, i64::cmp),
+        Data::U64(data) => sort(data, row, u64::cmp),
+        Data::Index(data) => sort(data, row, usize::cmp),
+        Data::F32(data) => sort(data, row, f32::total_cmp),
+        Data::F64(data) => sort(data, row, f64::total_cmp),
+    }
+    data
+}
+
+/// Rows that ascend from the lowest to the highest integer of the range. A row of one element is the lowest: it parts
+/// nothing.
+fn offsets(source: &mut Source, scalar: Scalar, ranges: &Ranges, (count, row): (usize, usize)) -> Option<Data> {
+    let mut values: Vec<i128> = (0..count).map(|_| source.int(ranges.ints)).collect();
+    for row in values.chunks_exact_mut(row) {
+        row.sort_unstable();
+        if let [.., last] = row {
+            *last = ranges.ints.1 - 1;
+        }
+        row[0] = ranges.ints.0;
+    }
+    ints(scalar, &values)
+}
+
+/// Rows of the integers from 0, each shuffled (Fisher and Yates).
+fn permutations(source: &mut Source, scalar: Scalar, (count, row): (usize, usize)) -> Option<Data> {
+    let mut values: Vec<i128> = (0..count).map(|place| (place % row) as i128).collect();
+    for row in values.chunks_exact_mut(row) {
+        for place in (1..row.len()).rev() {
+            let other = source.int((0, place as i128 + 1));
+            row.swap(place, other as usize);
+        }
+    }
+    ints(scalar, &values)
+}
+
+/// A direction, each as likely as any other: a point of the ball, moved to its surface.
+fn unit(source: &mut Source, row: &mut [f64]) {
+    let square = loop {
+        row.fill_with(|| source.f64((-1.0, 1.0)));
+        let square: f64 = row.iter().map(|value| value * value).sum();
+        // Near the centre, the direction would depend on few digits.
+        if (0.01..=1.0).contains(&square) {
+            break square;
+        }
+    };
+    row.iter_mut().for_each(|value| *value /= square.sqrt());
+}
+
+/// The lengths of the pieces into which random points cut the interval from 0 to 1: all such rows are equally likely
+/// (Devroye, Non-Uniform Random Variate Generation, chapter V, 2.1).
+fn probabilities(source: &mut Source, row: &mut [f64]) {
+    let Some((last, cuts)) = row.split_last_mut() else { return };
+    cuts.fill_with(|| source.f64((0.0, 1.0)));
+    cuts.sort_unstable_by(f64::total_cmp);
+    *last = 1.0;
+    for place in (1..row.len()).rev() {
+        row[place] -= row[place - 1];
+    }
+}
+
+/// A symmetric matrix of `n` by `n` with eigenvalues of the range: a diagonal one, turned by random Householder reflections.
+fn positive_definite(source: &mut Source, matrix: &mut [f64], n: usize, eigenvalues: (f64, f64)) {
+    (0..n).for_each(|k| matrix[k * n + k] = source.f64(eigenvalues));
+    let mut axis = vec![0.0; n];
+    for _ in 0..n.min(MOST_REFLECTIONS) {
+        unit_of_any_length(source, &mut axis);
+        // H·A·H for H = I − 2·v·vᵀ is A − v·wᵀ − w·vᵀ, where w = 2·A·v − 2·(vᵀ·A·v)·v.
+        let product: Vec<f64> = matrix.chunks_exact(n).map(|row| dot(row, &axis)).collect();
+        let along = dot(&product, &axis);
+        let w: Vec<f64> = product.iter().zip(&axis).map(|(a, v)| 2.0 * (a - along * v)).collect();
+        for (i, row) in matrix.chunks_exact_mut(n).enumerate() {
+            for (j, value) in row.iter_mut().enumerate() {
+                // Equal on both sides of the diagonal: the two products are added first.
+                *value -= axis[i] * w[j] + w[i] * axis[j];
+            }
+        }
+    }
+}
+
+/// A direction in any number of dimensions. Most points of a cube of many dimensions are outside its ball, so it takes the
+/// direction of whatever point it finds.
+fn unit_of_any_length(source: &mut Source, row: &mut [f64]) {
+    let square = loop {
+        row.fill_with(|| source.f64((-1.0, 1.0)));
+        let square = dot(row, row);
+        if square > 0.01 {
+            break square;
+        }
+    };
+    row.iter_mut().for_each(|value| *value /= square.sqrt());
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
