@@ -271,7 +271,7 @@ pub(crate) struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// The examples, as settings.
+    /// The settings that these arguments stand for.
     pub(crate) fn examples(&self) -> ExampleSettings {
         let sizes = self.sizes.iter().map(|LaunchSize(size)| size.clone()).collect();
         ExampleSettings { count: self.examples, sizes }

@@ -92,6 +92,7 @@ fn write(
     let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
     let mut progress = Progress::new("generated", Some(spec.settings.count));
     let folder = request.output.join(JOURNAL);
+    // The journal keeps proven records of an interrupted run. A run without a plan is a single partition, 0.
     let mut journal = Journal::open(&folder, distributed::lock(&folder, 0)?, 0, &run.hash()?)?;
     progress.advance(journal.state().rows);
     journal.rejects()?.try_for_each(|reject| dataset.reject(&reject?))?;

@@ -98,6 +98,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
             .zip(&verdicts)
             .map(|(record, verdict)| record.as_ref().ok().filter(|_| verdict.structure == Outcome::Passed))
             .collect();
+        // Judges execute the texts, so by default they only get those that this version would write.
         let judgeable: Vec<Option<&Record>> = sound
             .iter()
             .zip(&verdicts)

@@ -212,6 +212,7 @@ impl Judge for Warp {
         let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
             for (which, launch) in case.launches.iter().enumerate() {
+                // The id leads from a result back to its case and launch.
                 match record(&format!("{number}-{which}"), case, launch, None) {
                     Ok(Some(record)) => {
                         let _ = writeln!(records, "{record}");

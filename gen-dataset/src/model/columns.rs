@@ -56,7 +56,7 @@ pub(crate) enum Presence {
     WithPtx,
     /// Datasets with standalone CUDA programs.
     WithCudaSource,
-    /// If the run made more than one example of each kernel.
+    /// Datasets with several examples in a record.
     WithMoreExamples,
 }
 

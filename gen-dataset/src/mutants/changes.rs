@@ -22,6 +22,7 @@ pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec
         Mistake::MissingAtomic => plain(&stmt.kind).into_iter().collect(),
         Mistake::WrongIndex | Mistake::SwappedArguments => Vec::new(),
         Mistake::StaleOutput => match element(&stmt.kind) {
+            // Without the atomic, its result would be undefined.
             Some(_) if !matches!(stmt.kind, StmtKind::Atomic { result: Some(_), .. }) => vec![Vec::new()],
             _ => Vec::new(),
         },
@@ -41,6 +42,7 @@ pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Exp
     let with = |kind: ExprKind| Expr { kind, ..expr.clone() };
     let same = |args: &[Expr]| args.iter().filter(|arg| arg.ty == expr.ty).cloned().collect();
     match (mistake, &expr.kind) {
+        // Floats are hardly ever equal, so the mutant of a comparison of floats would not show.
         (Mistake::Bound, ExprKind::Op(op, args)) if args[0].ty.is_scalar() && !args[0].ty.is_float() => {
             let other = match op {
                 Op::Lt => Op::Le,

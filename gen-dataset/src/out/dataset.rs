@@ -62,6 +62,7 @@ impl DatasetWriter {
         self.rest.write(RUN, &pretty(&self.run)?)?;
         self.rest.write(STATS, &pretty(&self.stats)?)?;
         self.rest.write(CARD, card(&self.run, &self.stats).as_bytes())?;
+        // `is_finished` compares the hash in the counts with the data, so a crash between the two calls is noticed.
         self.rest.publish()?;
         self.data.publish()?;
         remove_other_format(&self.folder, self.run.settings.format)?;

@@ -89,6 +89,8 @@ impl<'a> Generator<'a> {
             chunk,
             position: Position::default(),
             names: HashSet::new(),
+            // The texts of all registered kernels, not only those of the share: no synthesised kernel may repeat any of
+            // them.
             dedup: Dedup::new(
                 spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
                 spec.candidates.iter().map(|candidate| candidate.info.rust_source),
@@ -151,6 +153,7 @@ impl<'a> Generator<'a> {
                 let verdict = verdicts.next().unwrap_or(Ok(()));
                 match verdict.and_then(|()| self.first_of_its_name(&record)).and_then(|()| self.admitted(&record)) {
                     Ok(()) => {
+                        // A registered kernel is never dropped as a duplicate. Synthesised ones must differ from it.
                         self.dedup.remember(&record, &Signature::of(&record.rust_source));
                         self.with_split(record)
                     }

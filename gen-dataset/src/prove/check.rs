@@ -1,6 +1,8 @@
 //! Checks a record again: derives its metadata anew from the IR, and executes its examples anew.
 //!
-//! Nothing that a record claims is taken on trust. A record whose metadata disagrees with its IR is not executed.
+//! All that follows from IR and seed is compared. A record whose metadata disagrees with its IR is not executed.
+//! Toolchains, the measured errors of the adjoint and the agreement with the CPU version are not compared with the
+//! record; the checks behind them are made again.
 
 use super::gradient;
 use super::launches::{drawn_by, example_bits};
@@ -66,10 +68,12 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
         Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
+    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
     let registered = kernels.iter().copied().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
         texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
+            // Another version may have written other texts. They are unknown then, but not wrong.
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
         },
@@ -248,7 +252,7 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExam
     }
 }
 
-/// How far each number after the launch of each example may be off.
+/// The tolerances of each number after the launch of each example.
 fn tolerances(kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<Vec<Vec<Arg>>, String> {
     examples.iter().map(|example| panics::caught(|| example.launch.tolerances(kernel)).flatten()).collect()
 }

@@ -78,7 +78,8 @@ impl Generator {
         Some(Term { expr: term.expr.part(Expr::index(number)), samples, size: term.size + 1 })
     }
 
-    /// Casts the number to another type. A large number is reduced first, because casts to integers saturate.
+    /// Casts the number to another type. A large integer is reduced first, so that it fits the type and floats stay
+    /// moderate.
     fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
         let size = term.samples.size();

@@ -124,11 +124,11 @@ fn records_have_as_many_examples_and_sizes_as_are_asked_for() {
             match record.metadata.dim {
                 1 => assert_eq!(sizes, [&[40][..], &[6], &[40]]),
                 2 => assert_eq!(sizes, [&[3, 5]; 3]),
-                // Of those with three axes no size was given.
+                // No size with three axes was given, so kernels with three axes have default sizes.
                 _ => assert_eq!(sizes.len(), 3),
             }
             assert_eq!(record.verification.shapes[..3], sizes);
-            // The same size does not mean the same inputs.
+            // Two examples of one size have different inputs.
             assert_ne!(record.more_examples[1], record.example);
             let verdict = check(record, &kernels);
             let is_sound = |outcome: &Outcome| matches!(outcome, Outcome::Passed | Outcome::Skipped);

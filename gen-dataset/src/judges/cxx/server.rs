@@ -73,6 +73,7 @@ impl Server {
     }
 
     fn exchange(&mut self, number: usize, grid: Grid, axes: usize, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+        // `harness.h` describes the format.
         let mut request = Vec::new();
         let grid = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
         for value in [number as u64].into_iter().chain(grid).chain([axes as u64, SECONDS, sent.len() as u64]) {
