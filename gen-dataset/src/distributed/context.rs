@@ -86,8 +86,8 @@ impl RunContext {
         if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
-        // An object store cannot append to an object, so the journal is local. If the machine is lost, the partition
-        // starts again.
+        // An object store cannot append to an object, so the journal is in a temporary folder. An interrupted partition
+        // of such a run starts again.
         let scratch = match self.planned.store.local() {
             Some(_) => None,
             None => Some(tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?),

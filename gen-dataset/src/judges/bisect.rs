@@ -55,6 +55,7 @@ pub(super) fn compile_most<T>(
         // The named cases are the suspects. A log that names all cases or none gives no hint, so the batch is halved.
         let named = named(&log);
         let (suspects, rest): (Vec<usize>, Vec<usize>) = together.iter().partition(|number| named.contains(number));
+        // A log that names no case, or all of them, is no hint. Then the batch is halved.
         if suspects.is_empty() || rest.is_empty() {
             let (first, second) = together.split_at(together.len() / 2);
             left.extend([first.to_vec(), second.to_vec()]);

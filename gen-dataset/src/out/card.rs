@@ -75,6 +75,7 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
 
 /// The text as a YAML scalar: plain if that cannot be read as another type, else as a JSON string, which is valid YAML.
 fn yaml(text: &str) -> String {
+    // `no` and `on` are booleans in YAML 1.1, which the readers in Python follow.
     let is_plain = text.starts_with(|sign: char| sign.is_ascii_alphabetic())
         && text.chars().all(|sign| sign.is_ascii_alphanumeric() || " -_.".contains(sign))
         && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_ascii_lowercase().as_str());

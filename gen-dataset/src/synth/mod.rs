@@ -243,6 +243,7 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
     let mut kernel = generator.kernel;
     kernel.body = std::mem::take(&mut generator.block);
     dead_code::drop_dead_statements(&mut kernel);
+    // Before `clean_up`, because the marks of notes are locals by their first numbers.
     let said = notes::said(&generator.notes, &kernel);
     dead_code::clean_up(&mut kernel);
     let outputs: Vec<String> =

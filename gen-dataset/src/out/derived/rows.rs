@@ -36,6 +36,7 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
         Direction::ToPython => (target, python),
     };
     let params = match (task.direction, task.pass) {
+        // Only this task asks for a kernel from its adjoint, which may not show all of it.
         (Direction::ToPython, Pass::Backward) => params_if_shown(record)?,
         _ => Vec::new(),
     };
@@ -198,6 +199,7 @@ fn contrast(record: &Record) -> Result<Vec<Value>, String> {
             ("rejected", json!(rejected)),
             ("mistake", json!(mistake.name())),
         ];
+        // Another mistake in the IR may give the same text in one language.
         (rejected != chosen).then(|| self::row(fields, task, record))
     };
     Ok(Task::all().filter_map(row).collect())
