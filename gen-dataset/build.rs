@@ -1,4 +1,4 @@
-//! Says which compiler builds the program: records name it as the one that compiled the registered kernels.
+//! Passes the version of rustc to the program. Records name it as the compiler of the registered kernels.
 
 use std::process::Command;
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Computes the gradients of the torture suite with other systems and compares them with Weft's.
 
-`scripts/torture.sh` calls it. Every kernel of every system runs in a process of its own, on the CPU and with the settings that
-the system's manual recommends; a crash or a time-out counts as a refusal. In the first part, in f64, a gradient is right if it
-agrees with central differences of the same system's own forward, and with Weft's gradient where both compute the same. In the
-second, beside infinity, the forward must be Weft's, and a gradient is right if it agrees with central differences of that.
+`scripts/torture.sh` calls this script. Every kernel of every system runs in a process of its own, on the CPU, with the settings
+that the system's manual recommends. A crash or a time-out counts as a refusal. The first part uses ordinary numbers in f64: a
+gradient is right if it agrees with central differences of the system's own forward result, and with Weft's gradient if both
+compute the same function. The second part has infinity or NaN: the forward result must be Weft's, and a gradient is right if
+it agrees with central differences of it.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import sys
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The systems: how they are called, their module in `peers`, their package, and what the module is told.
+# The systems: name, module in `peers`, package, and argument of the module.
 PEERS = {
     "Warp": ("in_warp", "warp-lang", None),
     "Quadrants": ("in_taichi", "quadrants", "quadrants"),
@@ -30,15 +31,15 @@ PEERS = {
     "JAX": ("in_jax", "jax", None),
     "PyTorch": ("in_torch", "torch", None),
 }
-# How far a gradient may be off, as a part of its size, to be called right.
+# The largest relative error of a gradient that counts as right.
 TOLERANCE = 1e-4
-# The same for results: beyond that, a kernel does not compute what Weft's does.
+# The same for results. Beyond this, a kernel computes another function than Weft's.
 SAME = 1e-9
 STEP = 1e-4
 SECONDS = 300
-# Arrays that are changed in place: their gradient is by what they held before.
+# Arrays that are changed in place. Their gradient is with respect to the contents before the launch.
 IN_PLACE = {"square_in_place": "b", "in_place_in_a_loop": "b", "stencil_in_place": "a"}
-# Scalars of the types that are not made of f64.
+# The scalars of types without f64.
 SCALARS = {"i32": np.int32, "u32": np.uint32, **dict.fromkeys(("f32", "Vec2", "Vec3", "Quat"), np.float32)}
 
 
@@ -57,7 +58,7 @@ def load(peer):
 
 
 def values_of(case):
-    """The inputs. Infinity and NaN are words in JSON."""
+    """The inputs. JSON has infinity and NaN as words."""
     values = {}
     for param in case["params"]:
         kind = SCALARS.get(param["type"], np.float64)
@@ -67,16 +68,16 @@ def values_of(case):
 
 
 def judged(case):
-    """The inputs whose gradients count."""
+    """The inputs whose gradients are compared."""
     floats = [p for p in case["params"] if p["type"] not in ("i32", "u32")]
     return [p["name"] for p in floats if not p["mutable"] or IN_PLACE.get(case["kernel"]) == p["name"]]
 
 
 def weights_of(case):
-    """The weights of the outputs; those that Weft took, or fixed ones where Weft refuses."""
+    """The weights of the outputs: those of Weft, or fixed ones if Weft refuses the kernel."""
     found = {}
     for param in case["params"]:
-        # What one launch hands to the next is no output.
+        # An array that one launch passes to the next is no output.
         if param["mutable"] and (param["weights"] or "launches" not in case):
             some = np.cos(1.0 + np.arange(len(param["data"])))
             found[param["name"]] = np.array(param["weights"]) if param["weights"] else some
@@ -84,7 +85,7 @@ def weights_of(case):
 
 
 def differences(launch, values, weights, names):
-    """The gradient by central differences of fourth order of the system's own forward."""
+    """The gradient by central differences of fourth order, with the system's own forward result."""
 
     def loss(name, place, step):
         moved = {key: value.copy() for key, value in values.items()}
@@ -102,14 +103,14 @@ def differences(launch, values, weights, names):
 
 
 def answer(module, case):
-    """What the system says about one case."""
+    """The answer of the system for one case."""
     if case["kernel"] in module.NOT_EXPRESSIBLE:
         return {"inexpressible": module.NOT_EXPRESSIBLE[case["kernel"]]}
     values, weights, names = values_of(case), weights_of(case), judged(case)
     try:
         launch = module.Launch(case)
         gradient = launch.gradient(values, weights)
-    except Exception as error:  # whatever a system refuses with
+    except Exception as error:  # a system may refuse with any exception
         return {"refused": str(error) or type(error).__name__}
     results = launch.launch(values)
     return {
@@ -122,7 +123,7 @@ def answer(module, case):
 
 
 def apart(module, case):
-    """The same from a process of its own, which has the system imported."""
+    """The answer from a forked process, so that the system is imported only once."""
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
     process = fork.Process(target=lambda: sender.send(answer(module, case)))
@@ -160,7 +161,7 @@ def ask(python, peer, cases):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         process.stdin.write(json.dumps(cases))
         process.stdin.close()
-        # Systems print what they like beside the answers.
+        # Systems may print other lines between the answers.
         for line in filter(lambda line: line.startswith("{"), process.stdout):
             case = cases[len(cells)]
             word, note = verdict(case, json.loads(line))
@@ -183,7 +184,7 @@ def distance(found, expected):
 
 
 def verdict(case, answer):
-    """One cell of a table: a word, and a note if there is one."""
+    """One cell of a table: a word, and a note or None."""
     if "inexpressible" in answer:
         return "not expressible", answer["inexpressible"]
     if "refused" in answer:
@@ -192,7 +193,7 @@ def verdict(case, answer):
 
 
 def beside_infinity(case, answer):
-    """The cell of a case with infinity or NaN: whether the gradient is the derivative, or what it is by convention."""
+    """The cell of a case with infinity or NaN. The gradient must be the derivative, or its value by convention."""
     params = {param["name"]: param for param in case["params"]}
     for name, results in answer["results"].items():
         if not same_results(params[name], results):
@@ -212,7 +213,7 @@ def beside_infinity(case, answer):
 
 
 def same_results(param, results):
-    """Whether an output is Weft's, but for what counts nothing."""
+    """Whether an output equals Weft's, except where its weight is 0."""
     counts = np.array(param["weights"]) != 0.0
     expected = np.array([float(value) for value in param["result"]])
     if len(results) != len(expected):
@@ -221,7 +222,7 @@ def same_results(param, results):
 
 
 def error_of(found, expected, allowed):
-    """The relative error of an element, which may be infinite or NaN; 0 if it is right."""
+    """The relative error of an element. It may be infinite or NaN, and is 0 if the element is right."""
     if not np.isfinite(found):
         return abs(found)
     error = abs(found - expected)
@@ -229,7 +230,7 @@ def error_of(found, expected, allowed):
 
 
 def word_of(error):
-    """The cell for an error, which NaN and infinity stand in where the gradient has them."""
+    """The cell for an error. NaN or infinity in the gradient gives a cell of that name."""
     if np.isnan(error):
         return "**NaN**"
     return "**infinite**" if np.isinf(error) else f"**wrong** ({error:.0e})"
@@ -242,7 +243,7 @@ def spelled(value):
 
 
 def by_differences(case, answer):
-    """The cell of a case of ordinary numbers: whether the gradient agrees with differences of the system's own forward."""
+    """The cell of a case of ordinary numbers. The gradient must agree with differences of the system's own forward result."""
     weft = {p["name"]: p["gradient"] for p in case["params"] if p["name"] in answer["gradient"]}
     ours = {p["name"]: p["result"] for p in case["params"] if p["name"] in answer["results"]}
     comparable = answer["same"] and not case["refused"]
@@ -257,7 +258,7 @@ def by_differences(case, answer):
 
 
 def short(reason):
-    """The line of a message that says what is wrong."""
+    """The most informative line of a message."""
     lines = [line.strip() for line in reason.splitlines() if line.strip(" ^~|")]
     telling = [line for line in lines if re.search(r"annot|not |must|unresolved|expected|forbid|nsupported|only", line)]
     line = re.sub(r"^\[([\w.]+):\S+\] ?", r"\1: ", (telling or lines or ["no reason"])[-1])
@@ -280,7 +281,7 @@ class Notes:
 
 
 def own(case):
-    """Weft's cell, and a note. What Weft gives has been held against differences before it was written."""
+    """Weft's cell, and a note. The test that wrote Weft's gradient has compared it with differences."""
     if case["refused"]:
         return "refused", case["refused"]
     if "launches" not in case:
@@ -317,7 +318,7 @@ def table(title, cases, pythons):
 
 
 def counted(column):
-    """How often each word stands in a column."""
+    """The number of occurrences of each word in a column."""
     counts = {}
     for word, _ in column:
         kind = re.sub(r"[*]|\(.*", "", word).strip()
@@ -331,7 +332,7 @@ def version(python, package):
 
 
 def write(document, part, text):
-    """Puts a table between its markers of the document."""
+    """Writes a table between its markers in the document."""
     begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
     page = document.read_text(encoding="utf-8")
     before, rest = page.split(begin)
@@ -340,7 +341,7 @@ def write(document, part, text):
 
 
 def parts(cases):
-    """The cases of each table, by the name of its place in the document, with the head of the first column."""
+    """The cases of each table, by the name of its marker in the document, with the heading of the first column."""
     has_conventions = lambda case: any(param.get("conventions") for param in case["params"])
     hostile = [case for case in cases if "launches" in case]
     return {

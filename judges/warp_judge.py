@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Runs the Python kernels of a dataset with NVIDIA Warp and compares the results with the recorded ones.
 
-For every record the text in `python_source` is imported as a module, its kernel is launched on Warp's CPU device with
-the arguments and the launch size in `example`, and every array is looked at afterwards: an output must hold the recorded
-values, an array that the kernel may only read must hold what it held. Integers must be equal, floats must be as close
-as `example.tolerances` says (none: the same bits). NaN agrees with nothing but a recorded NaN.
+The text in `python_source` of each record is imported as a module. Its kernel is launched on Warp's CPU device with the
+arguments and the launch size in `example`. Afterwards every output must hold the recorded values, and every array that the
+kernel may only read must be unchanged. Integers must be equal. Floats must agree within `example.tolerances`; without a
+tolerance their bits must match. NaN only agrees with a recorded NaN.
 
-With `--gradients`, Warp's tape also computes the gradients of the records that have some: how far they are from those in
-`example.gradients` is reported with each result, and is no failure, since Warp's gradients are wrong for many kernels.
+With `--gradients`, Warp's tape also computes gradients. Their differences from `example.gradients` are reported with each
+result. A difference is no failure, because Warp's gradients are wrong for many kernels.
 
-The text of a record runs as whoever starts this file. So `gen-dataset` is asked first whether it makes the same texts of the
-records; `--trust` runs them unasked.
+The text of a record runs with the rights of the user. So `gen-dataset` must first confirm that it would write the same texts
+for these records. `--trust` skips this step.
 
-Many records share one build of Warp and one process. A batch whose build fails, that crashes or that takes too long is
-judged again in halves, until the text that is at fault stands alone.
+Many records share one build of Warp and one process. If a build fails, crashes or takes too long, its batch is split in
+halves, until the faulty text is alone.
 """
 
 import argparse
@@ -38,13 +38,13 @@ example:
 exit status: 0 every record agrees, 1 a record does not, 2 it could not be judged: no dataset, no Warp, wrong arguments
 """
 
-# What a record must have to be judged.
+# The fields that the judge needs.
 NEEDED = ("id", "python_source", "example", "metadata")
-# How many scalars stand before and behind an array, and what they hold: what a kernel writes there shows.
+# The number of guard scalars before and after each array, and their value. They reveal writes out of bounds.
 MARGIN, MARK = 32, 7
-# How many differences of one array are told.
+# The number of differences that are reported for one array.
 SHOWN = 3
-# The scalar types of records, in Warp. Other types have Warp's names.
+# The scalar types of records in Warp. Other types have the same name in Warp.
 SCALARS = {
     "bool": "bool",
     "i32": "int32",
@@ -58,14 +58,14 @@ SCALARS = {
 
 
 class Unusable(Exception):
-    """Nothing can be judged, and why."""
+    """The dataset cannot be judged. The message says why."""
 
 
 # ---- Reading a dataset -------------------------------------------------------------------------------------------
 
 
 def read_records(folder):
-    """Every record below `folder`, in either form, with its place."""
+    """Every record below `folder`, in either format, with its place for messages."""
     files = sorted((folder / "data" / "default").glob("*.jsonl"))
     sheets = sorted((folder / "samples").glob("*/*/metadata.json"))
     if not files and not sheets:
@@ -89,7 +89,7 @@ def read_lines(file):
 
 def read_row(line, place):
     record = parse(line, place)
-    # JSON in a string; an object in datasets before version 5 of the format.
+    # A JSON string. Before schema version 5 it was an object.
     if isinstance(record.get("example"), str):
         record["example"] = parse(record["example"], place)
     return record
@@ -104,7 +104,7 @@ def read_sample(sheet):
 
 
 def parse(text, place):
-    """The JSON object that is found at `place`."""
+    """Parses the JSON object at `place`."""
     try:
         value = json.loads(text)
     except ValueError as error:
@@ -118,7 +118,7 @@ def parse(text, place):
 
 
 def verify(dataset, places):
-    """Asks `gen-dataset`, which runs no text, whether the records at `places` have the texts that it makes of them itself."""
+    """Lets `gen-dataset`, which runs no text, confirm that it would write the same texts for the records at `places`."""
     tool = find_tool()
     if tool is None:
         raise Unusable("the Python of a dataset runs as you do, and there is no `gen-dataset` in PATH or target/ to verify it: "
@@ -128,7 +128,7 @@ def verify(dataset, places):
         command = [tool, "validate", "--judges", "none", "--evidence", str(evidence), "--", str(dataset)]
         asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if asked.returncode:
-            # A failure of a record stands on the first line of the report.
+            # The first line of the report names a failed record.
             said = (asked.stdout if asked.returncode == 1 else "").splitlines()[:1] or asked.stderr.splitlines()[-1:]
             raise Unusable(f"`gen-dataset validate` refuses `{dataset}`, so its Python is not run: {''.join(said).removeprefix('error: ')}")
         with open(evidence, encoding="utf-8") as lines:
@@ -141,7 +141,7 @@ def verify(dataset, places):
 
 
 def find_tool():
-    """`gen-dataset`, of the system or of the checkout that this file is in."""
+    """The path of `gen-dataset`: on PATH, or in the checkout of this file."""
     checkout = pathlib.Path(__file__).resolve().parent.parent
     built = [shutil.which(str(checkout / "target" / profile / "gen-dataset")) for profile in ("release", "debug")]
     return next(filter(None, [shutil.which("gen-dataset"), *built]), None)
@@ -151,8 +151,8 @@ def find_tool():
 
 
 def work(records, folder, log, gradients, answer):
-    """What a process does: judges `records` in one build and sends the results. It sends nothing if the build fails."""
-    # Warp and the compiler inside it write where they like.
+    """Judges `records` in one build and sends the results. Runs in a process of its own, and sends nothing if the build fails."""
+    # Warp and its compiler print to the standard streams.
     with open(log, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
@@ -165,12 +165,12 @@ def work(records, folder, log, gradients, answer):
     failures = {}
     kernels = {}
     for record in records:
-        # Records that differ in their example alone share a kernel.
+        # Records that differ only in their examples share a kernel.
         text = record["python_source"]
         if text not in kernels:
             try:
                 kernels[text] = load(wp, record, folder / "sources", name)
-            except Exception as error:  # whatever a record's text may raise
+            except Exception as error:  # the text may raise any exception
                 kernels[text] = f"it cannot be imported: {error!r}"
     keys = [kernel.key for kernel in kernels.values() if isinstance(kernel, wp.Kernel)]
     if len(set(keys)) < len(keys):
@@ -194,8 +194,8 @@ def work(records, folder, log, gradients, answer):
 
 
 def load(wp, record, sources, name):
-    """The kernel of the module in `record`. Warp builds everything that is defined in Python modules of one `name`."""
-    # Warp reads the text of a kernel from its file.
+    """Imports the kernel of `record`. Warp builds all kernels of Python modules with the same `name` at once."""
+    # Warp reads the source of a kernel from a file.
     file = sources / f"{record['id']}.py"
     file.write_text(record["python_source"], encoding="utf-8")
     module = {"__name__": name, "__file__": str(file)}
@@ -207,7 +207,7 @@ def load(wp, record, sources, name):
 
 
 def launch(wp, kernel, record):
-    """Launches `kernel` as the example of `record` says; the largest distance of two floats, and what is wrong."""
+    """Launches `kernel` with the example of `record`. Returns the largest distance of two floats, and the failures."""
     import numpy as np
 
     example = record["example"]
@@ -231,7 +231,7 @@ def launch(wp, kernel, record):
 
 
 def gradients_of(wp, kernel, example):
-    """How far Warp's gradients are from the recorded ones: for each array, its worst element; or why there is none.
+    """Compares Warp's gradients with the recorded ones. Returns the worst element of each array, or why there are none.
 
     Left out are by-value parameters, for which Warp has no gradient, and arrays whose contents before the launch play no
     part.
@@ -259,7 +259,7 @@ def gradients_of(wp, kernel, example):
                 continue
             expected = np.array(example["gradients"][name], dtype=np.float64)
             warp = arrays[name].grad.numpy().reshape(-1).astype(np.float64)
-            # As a part of the largest element: what is small beside it is rounding.
+            # Relative to the largest element, because the rounding error of small elements depends on it.
             distance = np.abs(warp - expected) / np.abs(expected).max()
             place = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
             worst = float(distance[place])
@@ -275,7 +275,7 @@ def gradients_of(wp, kernel, example):
 
 
 def argument(wp, arg, bases):
-    """The argument of a launch that `arg` describes. An array lies in a larger one, which `bases` gets."""
+    """The launch argument for `arg`. An array is a slice of a larger one with guard values, which is added to `bases`."""
     import numpy as np
 
     dtype = warp_type(wp, arg["dtype"])
@@ -295,8 +295,8 @@ def warp_type(wp, name):
 
 
 def compare(expected, found, allowed):
-    """The largest distance of two floats in units in the last place, and the first places that differ by more than is
-    allowed there; where nothing is, by a bit."""
+    """The largest distance of two floats in units in the last place, and the first positions outside their tolerance.
+    Without a tolerance, a position differs if any bit does."""
     import numpy as np
 
     if len(expected) != len(found):
@@ -307,7 +307,7 @@ def compare(expected, found, allowed):
     recorded = np.array([math.nan if value is None else value for value in expected], dtype=found.dtype)
     integer = f"u{found.dtype.itemsize}"
     same = (recorded.view(integer) == found.view(integer)) | (np.isnan(recorded) & np.isnan(found))
-    # In 64 bits, as both numbers have 32 or the tolerance is far above their last bits. NaN is never close.
+    # 64 bits suffice: either both numbers have 32 bits, or the tolerance is far above their last bits. NaN is never close.
     with np.errstate(invalid="ignore"):
         apart = np.abs(recorded.astype(np.float64) - found.astype(np.float64))
     limits = np.array(allowed, dtype=np.float64)
@@ -317,13 +317,13 @@ def compare(expected, found, allowed):
 
 
 def ulps(a, b):
-    """How many floats lie between the elements of `a` and `b`; the two zeros are one."""
+    """The number of floats between the elements of `a` and `b`. Both zeros count as one float."""
     import numpy as np
 
     def places(values):
         bits = values.view(f"u{values.dtype.itemsize}").astype(np.uint64)
         sign = np.uint64(1 << (8 * values.dtype.itemsize - 1))
-        # Unsigned, with zero in the middle: the distance of any two fits.
+        # Unsigned, with zero in the middle, so that every distance fits.
         return np.where(bits & sign, sign - (bits & (sign - np.uint64(1))), bits | sign)
 
     first, second = places(a), places(b)
@@ -338,7 +338,7 @@ def differences(expected, found, places):
 
 
 def plain(value):
-    """A number of NumPy as one of JSON, in as many digits as its type needs."""
+    """A NumPy number as a JSON number, with as many digits as its type needs."""
     value = float(str(value)) if value.dtype.kind == "f" else value.item()
     return value if not isinstance(value, float) or math.isfinite(value) else str(value)
 
@@ -359,7 +359,7 @@ def result(record, failures, worst):
 
 
 def judge(records, folder, seconds, gradients):
-    """The results of `records`, from one process or, if that fails, from one for each half."""
+    """The results of `records`, from one process or, if it fails, from one process for each half."""
     context = multiprocessing.get_context("spawn")
     log = folder / f"log-{records[0]['id']}-{len(records)}.txt"
     receiver, sender = context.Pipe(duplex=False)
@@ -394,7 +394,7 @@ def last_line(log, status):
 
 
 def judge_all(records, options, folder):
-    """The results of all records, in their order."""
+    """The results of all records, in order."""
     batches = [records[k : k + options.batch] for k in range(0, len(records), options.batch)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         judged = pool.map(lambda batch: judge(batch, folder, options.timeout, options.gradients), batches)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Times `cargo build` of the kernel families from a clean target folder, dependencies included. To be held: under 60 s
+# Times `cargo build` of the kernel families from a clean target folder, dependencies included. The goal is less than 60 s
 # on 2 cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."

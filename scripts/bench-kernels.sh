@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times what a kernel adds to its author's `cargo build`: a crate outside the workspace is built with 50 kernels and with
-# none, its dependencies being built already. To be held: under 60 ms of computing a kernel.
+# Times what a kernel adds to its author's `cargo build`: builds a crate outside the workspace with 50 kernels and with none.
+# The dependencies are built before. The goal is less than 60 ms of CPU time for each kernel.
 #
 #     scripts/bench-kernels.sh               # this workspace
 #     scripts/bench-kernels.sh ../weft-0.2   # another checkout, for a comparison
@@ -28,7 +28,7 @@ kernel-rt = { path = "$workspace/kernel-rt" }
 [workspace]
 END
 
-# Writes the crate with so many kernels: five kinds in turn, from a line to two nested loops.
+# Writes the crate with $1 kernels, which alternate between five kinds, from one line to a loop with an exit.
 write_crate() {
     echo "#![allow(unused_imports)]"
     echo "use kernel_rt::prelude::*;"
@@ -106,7 +106,7 @@ END
     done
 }
 
-# The least computing of some builds of the crate alone, in milliseconds. The clock would count what else runs.
+# The least CPU time of several builds of the crate, in milliseconds. Wall time would include other load.
 build() {
     local best= round took user system
     local TIMEFORMAT="%U %S"
@@ -119,7 +119,7 @@ build() {
         }
         read -r user system <<<"$took"
         took=$((10#${user/./} + 10#${system/./}))
-        # The first one builds the dependencies.
+        # The first round builds the dependencies.
         if ((round > 0)) && [[ -z $best || $took -lt $best ]]; then best=$took; fi
     done
     echo "$best"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that dependencies between the workspace's crates point one way:
-# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, that only kernel-rt knows CUDA's bindings, and that
-# the tool is built with one version of syn. (The modules inside the crates are checked by tests/layers.)
+# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, that only kernel-rt depends on the CUDA bindings, and
+# that the tool is built with one version of syn. (tests/layers checks the modules inside the crates.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,7 +32,8 @@ for crate in "${!allowed[@]}"; do
     done < <(cargo tree --package "$crate" --all-features --edges normal,build --depth 1 --prefix none --format '{p}' |
         tail -n +2 | cut -d ' ' -f 1)
 done
-# Several seconds of the first build. `half` 2.7 brings zerocopy-derive and with it syn 2, so Cargo.lock holds 2.6.
+# A second version of syn costs several seconds of a first build. `half` 2.7 depends on zerocopy-derive and so on syn 2,
+# so Cargo.lock holds `half` 2.6.
 syns=$(cargo tree --package gen-dataset --edges normal,build --prefix none --format '{p}' | grep '^syn ' | cut -d ' ' -f 2 | sort -u)
 if [[ $(wc -l <<<"$syns") != 1 ]]; then
     echo "error: gen-dataset is built with several versions of syn:" $syns

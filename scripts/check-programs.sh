@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles every program that `gen-dataset export` wrote: for the host, where each is run and must print PASS, or with
-# nvcc, where without a GPU there is nothing to run.
+# Compiles every program that `gen-dataset export` wrote. For the host, it also runs each program, which must print PASS.
+# With nvcc it only compiles, because running needs a GPU.
 set -euo pipefail
 
 usage() {
@@ -24,7 +24,7 @@ scratch=$(mktemp -d)
 export scratch
 trap 'rm -rf "$scratch"' EXIT
 
-# Prints the name of the program $1 and what is wrong with it, if something is.
+# Prints the name of the program $1 and its error, if it has one.
 check() {
     local out said
     out=$(mktemp -p "$scratch")
@@ -32,7 +32,7 @@ check() {
         local cuda=${nvcc%/bin/nvcc}
         said=$("$nvcc" -O2 -fmad=false -arch=sm_90 -I"$cuda/include" -L"$cuda/lib" "$1" -o "$out" 2>&1) && [[ -z $said ]] && said=PASS
     else
-        # The optimiser is not what is looked at: without it this takes half the time.
+        # The optimiser is not under test here, and compiling without it takes half the time.
         said=$(g++ -O0 -ffp-contract=off -DWEFT_HOST -x c++ "$1" -o "$out" 2>&1 && "$out")
     fi
     rm -f "$out"

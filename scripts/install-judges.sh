@@ -3,7 +3,7 @@
 # environment, and the C++ compilers from Debian.
 set -euo pipefail
 
-# What is installed, and nothing newer: a judge that changes by itself proves nothing. docs/judges.md gives the reasons.
+# Pinned versions: a judge that changes by itself proves nothing. docs/judges.md gives the reasons.
 python_packages=(
     warp-lang==1.19.0
     numpy==2.4.6
@@ -21,11 +21,11 @@ peer_packages=(
     taichi==1.7.4
     drjit==1.5.0
     jax==0.10.2
-    # Brings the CUDA libraries, 4 GB in all: without them its wheel cannot be imported.
+    # Depends on the CUDA libraries, 4 GB in all. Its wheel cannot be imported without them.
     torch==2.15.0
     numpy==2.4.6
 )
-# LLVM for Dr.Jit: older ones cannot compile all that it writes.
+# LLVM for Dr.Jit. Older versions cannot compile all of its code.
 llvm_package=libllvm19
 
 usage() {
@@ -58,7 +58,7 @@ case "${1:-}" in
     *) fail "unknown argument \`$1\`; --help shows what there is" ;;
 esac
 
-# Whether the C++ compiler $1 is there, with its sanitizers.
+# Whether the C++ compiler $1 is installed, with its sanitizers.
 compiles() {
     echo 'int main() {}' | "$1" -x c++ -fsanitize=address,undefined -o /dev/null - 2>/dev/null
 }
@@ -69,7 +69,7 @@ compiles clang++ || missing+=(clang libclang-rt-dev)
 if ((${#missing[@]})); then
     command -v apt-get >/dev/null || fail "install ${missing[*]} with your package manager"
     ((EUID == 0)) || fail "run as root: apt-get install ${missing[*]}"
-    # The lists of packages may be old, or there may be none yet.
+    # The package lists may be old or missing, so update them if the installation fails.
     apt-get install --yes --quiet --no-install-recommends "${missing[@]}" >/dev/null 2>&1 ||
         { apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends "${missing[@]}"; } >/dev/null ||
         fail "apt-get cannot install ${missing[*]}"
@@ -118,7 +118,7 @@ rm -f "$stamp"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
     fail "pip cannot install the packages"
 
-# Under one name, whatever the version of Python is: what CUDA_HOME is elsewhere.
+# One path for every version of Python, in the layout of CUDA_HOME.
 cuda=("$folder"/venv/lib/python3*/site-packages/nvidia/cu13)
 [[ -d ${cuda[0]} ]] || fail "the packages of NVIDIA are not where they are expected, in ${cuda[0]}"
 ln -sfn "${cuda[0]#"$folder"/}" "$folder/cuda"

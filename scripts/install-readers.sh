@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what the tests read datasets with into `.readers/` of the checkout: pyarrow, polars, DuckDB, `datasets`, Ray,
-# datatrove and servers that speak S3 and Google Cloud Storage from PyPI, in a virtual environment, and one that speaks
-# Azure's blobs from npm.
+# Installs the programs with which tests read datasets into `.readers/` of the checkout: pyarrow, polars, DuckDB,
+# `datasets`, Ray, datatrove and emulators of S3 and Google Cloud Storage from PyPI, in a virtual environment, and an
+# emulator of Azure Blob Storage from npm.
 set -euo pipefail
 
-# What is installed, and nothing newer, so that a test fails because of a change of ours.
+# Pinned versions, so that a test only fails because of a change in this repository.
 python_packages=(
     azure-storage-blob==12.31.1
     datasets==5.2.0

@@ -25,10 +25,10 @@ fail() {
     exit 2
 }
 
-# Standalone programs in the sample.
+# The number of standalone programs in the sample.
 readonly programs=40
 
-# The executable of a target, which cargo names in its messages.
+# The path of a target's executable, from the JSON messages of cargo.
 executable() { # cargo's arguments
     cargo "$@" --no-run --message-format=json 2>/dev/null |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1
@@ -45,11 +45,11 @@ prepare() { # folder
     cargo build --release -p kernel-rt --features cuda --example heat
     strip -o "$folder/heat" "${CARGO_TARGET_DIR:-target}/release/examples/heat"
     rm -rf "$folder/dataset" "$folder/programs"
-    # With the features of the builds above, so that nothing is built twice.
+    # The same features as in the builds above, so that nothing is built twice.
     cargo run --release --quiet -p gen-dataset --features kernel-rt/cuda -- generate --output "$folder/dataset"
     cargo run --release --quiet -p gen-dataset --features kernel-rt/cuda -- export "$folder/dataset" --cu "$folder/programs"
     rm -rf "$folder/dataset"
-    # Every so many of the programs, so that all families are there.
+    # Keeps evenly spaced programs, so that all families are in the sample.
     local all=("$folder"/programs/*.cu) kept=0
     for i in "${!all[@]}"; do
         if ((i * programs / ${#all[@]} < kept)); then rm "${all[i]}"; else kept=$((kept + 1)); fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Computes the gradients of the torture suite with Weft and with every other system that is installed, and writes the
-# tables into docs/gradients.md. scripts/install-judges.sh --peers installs the others.
+# Computes the gradients of the torture suite with Weft and with every other installed system, and writes the tables into
+# docs/gradients.md. scripts/install-judges.sh --peers installs the other systems.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ figures=$scratch/figures.json
 WEFT_TORTURE=$figures cargo test --quiet -p tests --test all torture::figures_for_the_others >&2
 
 pythons=()
-add() { # the system $1, if the package $2 is in the virtual environment $3
+add() { # adds system $1, if package $2 is in the virtual environment $3
     local python="$folder/$3/bin/python"
     if "$python" -c "import importlib.metadata as m; m.version('$2')" 2>/dev/null; then
         pythons+=(--python "$1=$python")
@@ -32,7 +32,7 @@ add Dr.Jit drjit peers
 add JAX jax peers
 add PyTorch torch peers
 [[ ! -f $folder/llvm/libLLVM.so ]] || export DRJIT_LIBLLVM_PATH=$folder/llvm/libLLVM.so
-# What an earlier run left says nothing about a kernel.
+# Fresh caches, because results of an earlier run prove nothing.
 export WARP_CACHE_PATH=$scratch/warp PYTHONDONTWRITEBYTECODE=1
 
 runner=${pythons[1]:-=python3}

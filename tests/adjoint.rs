@@ -1,4 +1,5 @@
-//! The adjoint of every registered kernel against dual numbers and central differences, and its CPU version against both.
+//! The adjoint of every registered kernel, compared with dual numbers and central differences, and its CPU version with
+//! both.
 
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, dot_product_rounded};
@@ -8,33 +9,33 @@ use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, registered_kernels};
 use tests::{checked, report};
 
-/// Sizes of launches, one an axis: below, at and above a warp.
+/// The extents of launches along each axis: below, at and above a warp.
 const SIZES: [usize; 3] = [1, 3, 33];
 const SEEDS: std::ops::Range<u64> = 0..7;
 
-/// How many trips of loops a launch may make.
+/// The limit on the loop trips of a launch.
 const TRIPS: u64 = 1 << 24;
 
-/// The part of the launches that may lie at a jump or a kink.
+/// The share of the launches that may lie at a jump or a kink.
 const KINKS: f64 = 0.005;
 
-/// The adjoint of a kernel, or why there is none.
+/// The adjoint of a kernel, or the reasons why it is refused.
 pub(crate) fn backward(kernel: &VerifiedKernel) -> Result<Backward, String> {
     adjoint::backward(kernel)
         .map_err(|mistakes| mistakes.iter().map(|mistake| mistake.message.clone()).collect::<Vec<_>>().join("; "))
 }
 
-/// What came of a sweep over the registry.
+/// The results of a sweep over the registry.
 #[derive(Default)]
 struct Sweep {
     launches: usize,
     kernels: usize,
-    /// Launches without a finite derivative.
+    /// The number of launches without a finite derivative.
     undefined: usize,
     failures: Vec<String>,
 }
 
-/// Judges every kernel with an adjoint in every launch.
+/// Runs `judge` on every launch of every kernel with an adjoint.
 fn sweep(judge: impl Fn(&VerifiedKernel, &Backward, &BackwardInfo, Launch) -> Result<(), Failure>) -> Sweep {
     let mut found = Sweep::default();
     for info in registered_kernels() {
@@ -95,7 +96,7 @@ fn cpu_adjoints_are_transposed_derivatives_but_for_rounding() {
 #[test]
 fn derivatives_are_those_of_central_differences() {
     let found = sweep(|kernel, _, _, launch| match differences(kernel, launch)? {
-        // Its author says that they differ.
+        // A surrogate gradient is meant to differ from the differences.
         _ if kernel.has_surrogate() => Ok(()),
         found if found.agree => Ok(()),
         found if !found.converge => Err(Failure::Undefined("a jump or a kink lies here".to_owned())),
@@ -161,7 +162,8 @@ fn threads_add_up_gradients_of_values_before_they_add_atomically() {
         assert!(text.contains(line), "{text}");
     }
     assert_eq!(text.matches("atomicAdd(").count(), 1, "one, in the function that blocks call: {text}");
-    // What every thread calls stands behind the loop over the launch, where all of them come.
+    // The reduction over threads must come after the loop over the launch, because every thread of the block must take
+    // part.
     let end = text.rfind("    }\n").unwrap_or_else(|| panic!("{text}"));
     assert!(text.find("block_atomic_add(&adj_a[0]").is_some_and(|at| at > end), "{text}");
     assert!(!two_coefficients::CPP_BACKWARD.contains("adj_a_sum"), "{}", two_coefficients::CPP_BACKWARD);

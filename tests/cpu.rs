@@ -1,4 +1,4 @@
-//! Launches on several cores: the results are those of the interpreter, to the bit, whatever the number of cores.
+//! Launches on several cores. The results must be those of the interpreter, bit for bit, for any number of cores.
 
 use kernel_ir::adjoint;
 use kernel_ir::data::{Arg, Data};
@@ -60,7 +60,7 @@ fn product(scale: f32, #[shape(dim0, 20)] a: &Array2<f32>, #[shape(20, dim1)] b:
     c[[i, j]] = scale * sum.sin();
 }
 
-/// The line of the sum.
+/// The line of the sum, which an error message names.
 const PULL: u32 = line!() + 11;
 
 /// The pull of all bodies on each.
@@ -121,7 +121,7 @@ fn floats(shape: &[usize]) -> Arg {
     Arg { ty: Type::F32, shape: shape.to_vec(), data: Data::F32(data) }
 }
 
-/// The same of elements that are made of floats.
+/// The same for elements that consist of floats.
 fn of_floats(ty: Type, shape: &[usize]) -> Arg {
     let len: usize = shape.iter().product();
     Arg { ty, shape: shape.to_vec(), ..floats(&[len * ty.components()]) }
@@ -132,7 +132,7 @@ fn integers(len: usize) -> Arg {
     Arg { ty: Type::U32, shape: vec![len], data: Data::U32(data) }
 }
 
-/// The arguments after a launch, in pools of 1, 2 and 3 cores.
+/// The results of `run` in pools of 1, 2 and 3 cores.
 fn on_cores<T>(run: impl Fn() -> T + Sync) -> Vec<T>
 where
     T: Send,
@@ -230,7 +230,8 @@ fn loops_in_step() {
     );
 }
 
-/// Groups and threads beside them, in chunks with copies of the arrays and on the arrays themselves.
+/// Whole groups of threads and single threads beside them, in chunks with copies of the arrays and on the arrays
+/// themselves.
 #[test]
 fn parts_that_add_to_the_same_elements() {
     for n in [1, 63, 64, 65, 200, 500] {
@@ -239,7 +240,7 @@ fn parts_that_add_to_the_same_elements() {
         check_forward("turned", &[n], &[points.clone(), floats(&[n])]);
         check_backward("turned", &[n], &[points, floats(&[n])]);
     }
-    // More elements than the launch has threads, fewer additions than they are worth a copy.
+    // The launch has fewer threads than elements, so copies of the array are not worth their cost.
     check_forward("votes", &[130], &[floats(&[4000]), floats(&[4000])]);
     let in_step = |how: &str| how.ends_with("; groups of threads go through loops in step");
     assert!(in_step(info("votes").execution), "{}", info("votes").execution);
@@ -255,7 +256,7 @@ fn integers_that_commute() {
     check_forward("count", &[300_000], &[integers(300_000), zeros(8), zeros(1)]);
 }
 
-/// Threads of one launch count winners, and those of another one read the counts.
+/// The threads of one launch count winners; those of the next one read the counts.
 #[test]
 fn winners_that_share() {
     for n in [1, 64, 500, 300_000] {
@@ -285,7 +286,7 @@ fn the_first_thread_that_fails_is_told() {
 
 #[test]
 fn a_loop_in_step_tells_the_first_thread_too() {
-    // Every thread goes beyond the end of `mass`, the first one first.
+    // Every thread runs past the end of `mass`. The first one must be reported.
     let (at, mass) = (vec![Vec3::ONE; 200], vec![1.0; 150]);
     for error in on_cores(|| pull::cpu(200, 0.1, &at, &mass, &mut vec![Vec3::ZERO; 200]).unwrap_err()) {
         let expected = format!(

@@ -1,7 +1,7 @@
 //! Kernels, gradients and graphs on a CUDA device.
 //!
-//! Without a device each test prints that it is skipped, by name. On any machine with g++, `on_the_stand_in` runs them all,
-//! and those of the tape, with `device/stand_in.cpp` in the place of NVIDIA's driver and compiler.
+//! Without a device, each test prints that it is skipped. With g++, `on_the_stand_in` runs all of them and those of the
+//! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler.
 
 mod graph;
 mod launch;
@@ -13,7 +13,7 @@ mod views;
 use kernel_rt::prelude::*;
 use tests::skip;
 
-/// The device that the tests run on: the first CUDA device, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be.
+/// The first CUDA device, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be one.
 pub(crate) fn cuda() -> Option<Device> {
     match Device::cuda(0) {
         Ok(device) => Some(device),
@@ -26,7 +26,7 @@ pub(crate) fn cuda() -> Option<Device> {
     }
 }
 
-/// The device of tests that run on any: the CPU, or the first CUDA device with `WEFT_DEVICE=cuda`.
+/// The device for tests that run on any device: the CPU, or the first CUDA device with `WEFT_DEVICE=cuda`.
 pub(crate) fn chosen() -> Device {
     match std::env::var_os("WEFT_DEVICE") {
         Some(name) if name == "cuda" => Device::cuda(0).unwrap_or_else(|why| panic!("{why}")),

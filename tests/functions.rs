@@ -1,4 +1,4 @@
-//! Device functions, and derivatives that authors give.
+//! Device functions, and derivatives given by their authors.
 
 use kernel_ir::front::compile_file;
 use kernel_ir::gradcheck::{Failure, Launch, dot_product};
@@ -53,7 +53,8 @@ fn the_derivative_is_the_authors() {
     let weights = device.array_from(&[1.0, 10.0]).unwrap();
     tape.backward_from(&[Seed::new(&y, &weights).unwrap()]).unwrap();
     assert_eq!(y.to_vec().unwrap(), [2.0 * 9.5 + 1.25, 2.0 * 36.5 - 1.75]);
-    // By `x`, the first call counts 2·7·3, and the second nothing: its derivative is by the first parameter alone.
+    // With respect to `x`, the first call contributes 2·7·3. The second contributes nothing, because `x` is not its
+    // first parameter.
     assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [42.0, 420.0]);
     assert_eq!(tape.value_gradient::<f64>(launch, "offset").unwrap(), 7.0 * 11.0);
 }
@@ -80,7 +81,7 @@ fn the_root_has_the_gradient_of_the_root() {
     assert!(!kernels::math::orbit_radius::IR_BACKWARD.contains("trips"), "the steps are not differentiated");
 }
 
-/// The kernel of a text, with its adjoint held against dual numbers.
+/// Compiles a kernel and compares its adjoint with dual numbers.
 fn judged(source: &str) -> Result<f64, Failure> {
     let kernel = compile_file(source.parse().unwrap()).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let backward = kernel_ir::adjoint::backward(&kernel).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
@@ -88,7 +89,7 @@ fn judged(source: &str) -> Result<f64, Failure> {
     dot_product(&kernel, &backward, Launch { dim: &[9], args: &args, trips: 1000, seed: 1 })
 }
 
-/// A kernel around a function `f` with the derivative `df`.
+/// A kernel that calls a function `f` with the derivative `df`.
 fn with_derivative(ret: &str, body: &str, derivative: &str) -> String {
     format!(
         "#[device] fn df(x: f64, v: DVec3, adj: {ret}) -> DVec3 {{ {derivative} }}
@@ -120,7 +121,7 @@ fn a_derivative_that_is_not_linear_in_the_adjoint_is_noticed() {
 
 #[test]
 fn code_without_a_derivative_of_its_own_is_differentiated() {
-    // A result from each kind of exit, calls in a condition, behind `&&`, in a chosen side, and as an index.
+    // A result from each kind of exit, and calls in a condition, after `&&`, in a select, and as an index.
     let found = judged(
         "#[device] fn limit(x: f64, most: f64) -> f64 {
             let mut left = x;

@@ -1,7 +1,8 @@
-//! The front end on broken kernels: whatever tokens it gets, it answers with a kernel or with mistakes, never with a
-//! panic, and a kernel comes back from its text form.
+//! Fuzzing of the front end with broken kernels. For any tokens it must return a kernel or mistakes, and never panic. A
+//! kernel must read back from its text form.
 //!
-//! Case `n` is the same on every run and machine. `WEFT_FUZZ_CASES` sets how many are run, `WEFT_FUZZ_FIRST` the first.
+//! Case `n` is the same in every run on every machine. `WEFT_FUZZ_CASES` sets the number of cases, `WEFT_FUZZ_FIRST`
+//! the first.
 
 mod corpus;
 
@@ -13,10 +14,10 @@ use kernel_ir::text;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many cases a run without `WEFT_FUZZ_CASES` covers.
+/// The number of cases without `WEFT_FUZZ_CASES`.
 const CASES: u64 = 100_000;
 
-/// A token, or one of the brackets around a group.
+/// A token, or one bracket of a group.
 #[derive(Clone)]
 enum Piece {
     Token(TokenTree),
@@ -43,7 +44,7 @@ fn pieces_of(source: &str) -> Vec<Piece> {
     pieces(source.parse().expect("the source is Rust tokens"))
 }
 
-/// The pieces as tokens. Brackets without a partner are dropped or closed at the end.
+/// The pieces as tokens. Unmatched closing brackets are dropped, and unmatched opening ones closed at the end.
 fn assemble(pieces: &[Piece]) -> TokenStream {
     let mut open: Vec<(Delimiter, TokenStream)> = vec![(Delimiter::None, TokenStream::new())];
     let close = |open: &mut Vec<(Delimiter, TokenStream)>| {
@@ -69,7 +70,7 @@ fn assemble(pieces: &[Piece]) -> TokenStream {
     open.pop().expect("the outermost stays").1
 }
 
-/// What the mutations draw from.
+/// The material of the mutations.
 struct Stock {
     kernels: Vec<Vec<Piece>>,
     words: Vec<Vec<Piece>>,
@@ -79,7 +80,7 @@ struct Stock {
 impl Stock {
     fn new() -> Stock {
         let words = VOCABULARY.split_whitespace();
-        // A lone `'` or an odd sign is no token by itself; the rest are.
+        // A lone `'` and some signs are not tokens by themselves.
         let words = words.filter_map(|word| word.parse::<TokenStream>().ok()).map(pieces).collect();
         let numbers = NUMBERS.iter().map(|number| pieces_of(number)).collect();
         Stock { kernels: CORPUS.iter().map(|source| pieces_of(source)).collect(), words, numbers }
@@ -162,7 +163,8 @@ impl Stock {
         }
     }
 
-    /// Replaces a token by another of its kind, from this or another kernel: often still a kernel, or nearly one.
+    /// Replaces a token by one of the same kind, from this kernel or another. The result is often a valid kernel, or
+    /// nearly one.
     fn replace_one(&self, kernel: &mut [Piece], rng: &mut Rng) {
         let kind = |piece: &Piece| match piece {
             Piece::Token(TokenTree::Ident(_)) => 1,
@@ -179,7 +181,7 @@ impl Stock {
         }
     }
 
-    /// The arguments of `#[kernel]`, mostly good.
+    /// The arguments of `#[kernel]`, mostly valid.
     fn attribute(&self, rng: &mut Rng) -> TokenStream {
         if rng.below(8) > 0 {
             return TokenStream::new();
@@ -194,7 +196,7 @@ impl Stock {
 
 const BRACKETS: [Delimiter; 4] = [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None];
 
-/// Runs one case. Says what is wrong with the answer.
+/// Runs one case. The error describes a wrong answer.
 fn run(attr: TokenStream, item: TokenStream) -> Result<bool, String> {
     match compile(attr, item).kernel {
         Ok(kernel) => {
@@ -232,7 +234,7 @@ fn broken_kernels_are_answered() {
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let accepted: u64 = std::thread::scope(|scope| {
         let spawn = |worker| {
-            // The stack of an ordinary thread: nesting must be refused before it is exhausted.
+            // The default stack size of a thread. The front end must refuse deep nesting before this stack overflows.
             std::thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, move || {
                 let stock = Stock::new();
                 (first..first + cases)
@@ -245,7 +247,7 @@ fn broken_kernels_are_answered() {
         let handles: Vec<_> = (0..workers).map(|worker| spawn(worker).expect("a thread starts")).collect();
         handles.into_iter().map(|handle| handle.join().expect("every case is answered") as u64).sum()
     });
-    // Mutations that leave nothing to compile would test the parser alone. A few cases say nothing about that.
+    // If hardly any mutation compiled, only the parser would be tested. A small run is too small for that check.
     assert!(cases < 1000 || accepted * 50 > cases, "only {accepted} of {cases} cases are kernels");
 }
 
@@ -314,7 +316,7 @@ fn deep_nesting_is_answered() {
     }
 }
 
-/// Pieces of a source whose brackets need not match.
+/// The pieces of a source whose brackets need not match.
 fn pieces_of_open(source: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     for part in source.split_inclusive(|c: char| "()[]{}".contains(c)) {

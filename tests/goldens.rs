@@ -1,6 +1,7 @@
-//! What the writers make of one kernel of each family: text that a person who knows CUDA or Warp could have written.
+//! Golden files: the emitted texts of one kernel of each family. A person who knows CUDA or Warp should find them
+//! natural.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p tests goldens` writes the files anew; read the difference before committing it.
+//! `UPDATE_EXPECT=1 cargo test -p tests goldens` rewrites the files. Read the diff before committing it.
 
 use expect_test::expect_file;
 use kernel_ir::back::c::{self, Dialect};
@@ -50,8 +51,8 @@ fn one_kernel_of_each_family() {
     }
 }
 
-/// The macro has both written at once; where they differ, or a name of the kernel is one that only one of them needs, each
-/// must still be what it is alone.
+/// The macro writes both texts at once and shares what it can. Each text must equal the one that is written alone, also
+/// where the dialects differ or reserve different names.
 #[test]
 fn cuda_and_cpp_at_once_are_what_each_is_alone() {
     for info in registered_kernels() {

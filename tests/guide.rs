@@ -1,7 +1,9 @@
-//! The pages of `docs/` are one book: the summary lists them, links lead somewhere, and the guide shows what is so.
+//! Tests of the documentation as a book: the summary lists all pages, links have targets, and the guide's output is
+//! true.
 //!
-//! Here are the blocks that are not Rust: messages of the macro, sessions of a debugger, lines of a `Cargo.toml`. The Rust blocks
-//! of the guide are the doc tests of `support.rs`, and the commands of the page on datasets are run by `waves.rs`.
+//! This file checks the blocks that are not Rust: messages of the macro, debugger sessions, lines of a `Cargo.toml`.
+//! The Rust blocks of the guide are doc tests in `support.rs`, and `waves.rs` runs the commands of the page on
+//! datasets.
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::front::{Compiled, compile};
@@ -19,7 +21,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
 }
 
-/// The Markdown files below a folder, and their texts.
+/// The Markdown files below a folder, with their texts.
 fn pages(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
@@ -39,29 +41,29 @@ fn guide(page: &str) -> String {
     fs::read_to_string(root().join("docs/guide").join(page)).expect("the page is there")
 }
 
-/// The fenced blocks of a page: what stands behind the fence, and the text.
+/// The fenced blocks of a page: the info string, and the text.
 pub(crate) fn blocks(page: &str) -> Vec<(&str, &str)> {
     let inside = page.split("```").skip(1).step_by(2);
     inside.map(|block| block.split_once('\n').expect("a fence ends its line")).collect()
 }
 
-/// The Rust blocks of that `kind`, each with the text behind it: what the compiler or a debugger prints.
+/// The Rust blocks of this `kind`, each with the text block after it: the output of the compiler or a debugger.
 fn with_output<'a>(page: &'a str, kind: &str) -> Vec<(&'a str, &'a str)> {
     let blocks = blocks(page);
     let pairs = blocks.windows(2).filter(|pair| pair[0].0 == kind && pair[1].0 == "text");
     pairs.map(|pair| (pair[0].1, pair[1].1)).collect()
 }
 
-/// The targets of the links of a page, those of other sites left out.
+/// The targets of the links of a page, without links to other sites.
 fn links(page: &str) -> Vec<String> {
     let prose: String = page.split("```").step_by(2).collect();
-    // Code in a sentence holds brackets, and no links.
+    // Code spans may contain brackets but no links.
     let prose: String = prose.split('`').step_by(2).collect();
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     targets.map(|(target, _)| target.to_owned()).filter(|target| !target.contains("://")).collect()
 }
 
-/// The names by which links find the headings of a page.
+/// The anchors of the headings of a page.
 fn anchors(page: &str) -> Vec<String> {
     let prose = page.split("```").step_by(2).flat_map(str::lines);
     let headings = prose.filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_start_matches('#').trim());
@@ -128,7 +130,7 @@ fn every_page_of_the_guide_is_a_doc_test() {
     }
 }
 
-/// The kernel of a block, compiled; it is the last item.
+/// Compiles the kernel of a block, which is the last item.
 fn compiled(block: &str) -> Compiled {
     let is_attribute =
         |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.stream().to_string() == "kernel");
@@ -164,7 +166,8 @@ fn the_messages_are_those_of_the_macro() {
     }
 }
 
-/// What cargo reads in a manifest. It looks at no dependency: those of features that are off need not be on this machine.
+/// The manifest as cargo reads it. Dependencies are not resolved, because those of disabled features may not be
+/// available.
 fn manifest(path: &Path) -> Value {
     let output = run(Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path"])
@@ -206,7 +209,7 @@ fn run(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Builds a program with debug information, against the runtime that this test is linked with.
+/// Builds a program with debug information, linked with the runtime of this test.
 fn build(source: &str, folder: &Path) -> PathBuf {
     let (main, program) = (folder.join("main.rs"), folder.join("stretch"));
     fs::write(&main, source).expect("the folder can be written");
@@ -219,7 +222,7 @@ fn build(source: &str, folder: &Path) -> PathBuf {
         name.starts_with("libkernel_rt-") && name.ends_with(".rlib")
     };
     let files = fs::read_dir(libraries).expect("the folder can be read").map(|entry| entry.expect("a file").path());
-    // Other builds may have left theirs: some do not fit the libraries that are there now.
+    // Older builds may have left libraries that do not fit. The newest one does.
     let mut runtimes: Vec<PathBuf> = files.filter(is_runtime).collect();
     runtimes.sort_by_key(changed);
     let mut words = String::new();

@@ -1,7 +1,8 @@
-//! Gradients where a thread meets infinity or NaN on a path that the result does not depend on.
+//! Gradients of launches in which a thread meets infinity or NaN on a path that does not affect the result.
 //!
-//! The derivative exists in each of these kernels, in the declared types. Plain products of adjoints and derivatives give NaN: 0 · ∞.
-//! The last tests hold the operations themselves, in every text, and see that none does without its guard.
+//! The derivative exists in each of these kernels, in the declared types. A plain product of adjoint and derivative
+//! would give NaN, because 0 · ∞ is NaN. The last tests check the strong operations in every text, and that their guard
+//! is what makes the difference.
 
 pub(crate) mod numbers;
 pub(crate) mod registered;
@@ -217,7 +218,7 @@ fn square_of_root_in_a_branch(
     }
 }
 
-/// By convention; see `docs/language.md`.
+/// A convention; see `docs/language.md`.
 #[test]
 fn a_computed_zero_at_an_infinite_derivative_gives_zero() {
     assert_eq!(gradient!(square_of_root, [0.0]), [0.0]);
@@ -280,11 +281,11 @@ fn strong_operations(
     y[i] = scalars + sums + vectors.element_sum() + (matrices * Vec3::ONE).element_sum() + quaternions.length_squared();
 }
 
-/// The case of `strong_operations` with zeros that meet infinity and NaN.
+/// A launch of `strong_operations` in which zeros meet infinity and NaN.
 fn case_of_zeros() -> Case {
     let array = |data: &[f32]| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data.to_vec()) };
     let g = array(&[0.0, 0.0, -0.0, 0.0, 0.5]);
-    // What it meets: infinity of both signs, NaN, 0, and 2. The inputs are finite, as those of records.
+    // The quotients: both infinities, NaN, 0, and 2. The inputs are finite, as in records.
     let [a, b] = [array(&[1.0, -1.0, 0.0, 0.0, 3.0]), array(&[0.0, 0.0, 0.0, 1.0, 1.5])];
     let before = vec![g, a, b, array(&[0.0; 5])];
     let info = registered_kernels().into_iter().find(|info| info.name == "strong_operations").unwrap();
@@ -308,7 +309,7 @@ fn a_zero_is_strong_on_the_cpu() {
     assert_eq!(y, floats(&after[3])[..]);
 }
 
-/// What guards a zero in the texts, with what is left without it.
+/// The guards in the texts, each with the unguarded expression.
 const GUARDS: [[&str; 2]; 4] = [
     ["g == 0 ? 0 : g * d", "g * d"],
     ["g == 0 ? 0 : g / d", "g / d"],

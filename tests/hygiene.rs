@@ -1,6 +1,6 @@
-//! What `#[kernel]` emits means the same whatever its surroundings call things.
+//! Hygiene: the code that `#[kernel]` emits does not depend on the names around it.
 
-/// A module without a prelude, in which every name that the macro might lean on is somebody else's.
+/// A module without a prelude, in which other items have every name that the macro might rely on.
 mod nothing_in_scope {
     #![no_implicit_prelude]
     #![allow(dead_code, non_camel_case_types, reason = "the names are there to be in the way")]
@@ -30,7 +30,7 @@ mod nothing_in_scope {
     }
 }
 
-/// Names of parameters and locals that the emitted code uses for itself.
+/// Parameters and locals with names that the emitted code uses itself.
 mod names_of_the_macro {
     use kernel_rt::prelude::*;
 
@@ -46,7 +46,7 @@ mod names_of_the_macro {
     ) {
         let all = tid();
         let launch = args[all] + device[[0, all]];
-        // Called like a kernel of this module: `thread` must not be a value.
+        // A local with the name of a kernel in this module. `thread` must not be a value there.
         let thread = dim + index;
         result[all] = launch + thread + r#loop;
     }
@@ -68,7 +68,7 @@ mod names_of_the_macro {
     }
 }
 
-/// Names that the emitted code has for what it calls: functions, constants, and what it supplies to bodies.
+/// Names that the emitted code has for functions, constants and values that it supplies to bodies.
 mod names_of_functions {
     use kernel_rt::prelude::{Array2, device, kernel};
 
@@ -106,7 +106,7 @@ mod names_of_functions {
     }
     kernels!(
         thread threads all group launch plan parts index chunk tid tid2 atomic_add cpu __group __lane __index
-        // What the other languages have.
+        // Names of the target languages.
         float double int sqrt sqrtf fabs fmax fmaxf blockIdx threadIdx std weft wp lambda def range print len max
     );
 
@@ -130,7 +130,7 @@ mod names_of_functions {
     }
 }
 
-/// Kernels that come out of other macros, in part or as a whole.
+/// Kernels that other macros produce, in part or as a whole.
 mod other_macros {
     use kernel_rt::prelude::*;
 
@@ -162,8 +162,8 @@ mod other_macros {
     }
 }
 
-/// Fragments of macros mean what they mean where they were written, whatever stands around them in the kernel. The
-/// interpreter is held against these kernels with all others, in `parity`.
+/// A macro fragment keeps the meaning that it had where it was written. `parity` compares these kernels with the
+/// interpreter, as all others.
 mod fragments {
     #![deny(warnings)]
 

@@ -1,6 +1,6 @@
-//! Every registered kernel before every judge that is installed.
+//! Runs every installed judge on every registered kernel.
 //!
-//! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
+//! A missing judge is reported and skipped. With `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
 
 use crate::adjoint::backward;
 use crate::hostile::registered::{Counts, adjoint_launches};
@@ -58,12 +58,12 @@ fn named_like_functions(#[domain(-9.0..9.0)] x: &[Vec3], #[domain(-9.0..9.0)] lo
 #[test]
 fn nvrtc_misses_every_atomic() {
     let Some(mut judge) = installed(JudgeKind::Nvrtc) else { return };
-    // Every atomic alone is made a plain update, also where a loop that is unrolled has others.
+    // Each atomic is replaced alone, also where an unrolled loop has others.
     let mut cases = Vec::new();
     for case in registered() {
         let lines = case.text("cuda").map(with_whole_additions).unwrap_or_default();
         for (number, line) in lines.iter().enumerate() {
-            // Those of the helpers count as the calls of them.
+            // Atomics in helper functions are counted as calls of them.
             let Some(plain) = plain_update(line).filter(|plain| !plain.trim_start().starts_with("p->")) else {
                 continue;
             };
@@ -82,7 +82,7 @@ fn nvrtc_misses_every_atomic() {
     report(&format!("{} missing atomics are noticed", cases.len()));
 }
 
-/// The lines of a text, in which a call that adds atomically is one line.
+/// The lines of a text, with each atomic call joined into one line.
 fn with_whole_additions(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -129,7 +129,7 @@ fn both_cxx_compilers_are_there() {
     }
 }
 
-/// The judge, if it is installed.
+/// Opens the judge, if it is installed.
 pub(crate) fn installed(kind: JudgeKind) -> Option<Box<dyn Judge>> {
     open(kind).map_err(|why| miss(&format!("judge {}: {why}", kind.name()))).ok()
 }
@@ -139,17 +139,18 @@ pub(crate) fn miss(what: &str) {
     skip(what);
 }
 
-/// Every registered kernel, those of other tests too, and its adjoint.
+/// Every registered kernel, also of other tests, and its adjoint.
 fn registered() -> Vec<Case> {
     cases(|_| Vec::new(), |_, _| Vec::new())
 }
 
-/// The same with a launch of every size.
+/// The same, with a launch of each size.
 fn launched() -> Vec<Case> {
     cases(|case| launches(case, 0..1, 1), |_, _| Vec::new())
 }
 
-/// Every registered kernel with its `launches`, and its adjoint with those that follow from them and with `further` ones.
+/// Every registered kernel with its `launches`, and its adjoint with the launches that follow from them and with
+/// `further` ones.
 fn cases(
     launches: impl Fn(&Case) -> Vec<Launch>,
     mut further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
@@ -169,12 +170,12 @@ fn cases(
     cases
 }
 
-/// The adjoint of a registered kernel, in launches with random adjoints of the outputs.
+/// The adjoint of a registered kernel, with random adjoints of the outputs.
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
     backward_by(case, info, |launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id))
 }
 
-/// The same with the adjoints that `weights` gives.
+/// The same, with the output adjoints that `weights` gives.
 pub(crate) fn backward_by(case: &Case, info: &BackwardInfo, weights: impl Fn(&Launch, ParamId) -> Option<Arg>) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
@@ -182,15 +183,15 @@ pub(crate) fn backward_by(case: &Case, info: &BackwardInfo, weights: impl Fn(&La
     case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }
 
-/// A kernel without launches.
+/// The case of a kernel, without launches.
 pub(crate) fn case_of(info: &KernelInfo) -> Case {
     let case = Case::registered(info).unwrap_or_else(|why| panic!("{}: {why}", info.name));
     Case { name: format!("{}::{}", info.family, info.name), ..case }
 }
 
-/// Launches of all the sizes worth testing, `seeds` of each, as the interpreter runs them; of one size with all seeds up to
-/// `most`: by-value parameters, of which a launch has one, choose between branches; and of that size with coarse inputs and
-/// with zeros.
+/// Launches of a kernel as the interpreter runs them. There are `seeds` launches of each size worth testing. One size
+/// also has all seeds up to `most`, because a by-value parameter has one value in a launch and may select a branch.
+/// That size also has launches with coarse inputs and with zeros.
 pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> Vec<Launch> {
     let sizes = sample::dims(&case.kernel);
     let all = sizes.iter().flat_map(|dim| seeds.clone().map(move |seed| (dim, seed)));
@@ -201,9 +202,9 @@ pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> V
     fine.chain(coarse).chain(zeros).collect()
 }
 
-/// A launch with inputs of which many are zero, equal, or a simple sum of others: random ones are none of that, so that
-/// branches for such inputs would not be taken. None if the kernel does not stand it: domains promise something of random
-/// inputs only.
+/// A launch in which many inputs are zero, equal, or a simple sum of others. Random inputs are never so, and branches
+/// for such inputs would not be taken. `None` if the kernel does not admit such inputs, because domains only describe
+/// random ones.
 fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, seed).ok()?;
     let parts = [4.0, 2.0, 8.0][seed as usize % 3];
@@ -212,7 +213,7 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
             Some(ValueRange::Float { low, high }) => (f64::from_bits(*low), f64::from_bits(*high)),
             _ => (-1.0, 1.0),
         };
-        // Powers of two: arithmetic with few of their multiples is exact.
+        // Steps are powers of two, so sums and small multiples of the inputs are exact.
         let step = 2f64.powf(((high - low) / parts).log2().floor());
         let rounded = |x: f64| Some((x / step).round() * step).filter(|x| (low..high).contains(x)).unwrap_or(x);
         match &mut arg.data {
@@ -224,14 +225,15 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
     steady(case, dim, before)
 }
 
-/// A launch whose arrays begin with zeros, where their domains have them: silence, black pixels, whole rows of nothing. None
-/// if the kernel does not stand it.
+/// A launch whose arrays begin with zeros, if their domains contain zero: silence, black pixels, empty rows. `None` if
+/// the kernel does not admit them.
 fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, 0).ok()?;
     for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| param.rank() > 0) {
         let has_zero = match param.domain.as_ref().map(|domain| &domain.range) {
             Some(ValueRange::Float { low, high }) => (f64::from_bits(*low)..f64::from_bits(*high)).contains(&0.0),
-            // Of a bound that is a size nothing is known; integers from zero on have a zero, or there is no sample at all.
+            // The value of a bound that is an extent is unknown here. An integer domain from a literal up to 0 contains
+            // zero.
             Some(ValueRange::Int { low: SizeExpr::Literal(low), .. }) => *low <= 0,
             Some(ValueRange::Int { .. }) => false,
             None => true,
@@ -251,7 +253,7 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
     steady(case, dim, before)
 }
 
-/// The launch with these inputs, if it ends, with finite results that do not hang on last digits.
+/// The launch with these inputs, if it terminates with finite results and is not ill-conditioned.
 fn steady(case: &Case, dim: &[usize], before: Vec<Arg>) -> Option<Launch> {
     let mut after = before.clone();
     interp::run(&case.kernel, dim, &mut after).ok()?;

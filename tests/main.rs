@@ -1,4 +1,4 @@
-//! The integration tests, in one program.
+//! The integration tests, as one binary.
 
 use kernels as _;
 
@@ -20,7 +20,7 @@ mod readme;
 mod rng;
 mod rust_text;
 mod tape;
-/// The kernels of the crate that `gen-dataset new` writes; every test of registered kernels has them.
+/// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.
 #[path = "../gen-dataset/template/src/kernels.rs"]
 mod template;
 mod ties;

@@ -1,4 +1,4 @@
-//! How mistakes are worded, over all failing cases of `tests/ui`.
+//! The wording of diagnostics, in all failing cases of `tests/ui`.
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
@@ -7,7 +7,7 @@ use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
 
-/// Names of the compiler's inside that no author knows.
+/// Internal names of the compiler, which no message may show.
 const INTERNAL: [&str; 24] = [
     "Span",
     "LocalId",
@@ -35,7 +35,7 @@ const INTERNAL: [&str; 24] = [
     "unwrap",
 ];
 
-/// What is wrong with the wording of a mistake.
+/// The first fault in the wording of a diagnostic.
 pub(crate) fn fault(diagnostic: &Diagnostic) -> Option<String> {
     let Some(help) = &diagnostic.help else { return Some(format!("no help: {}", diagnostic.message)) };
     let related = diagnostic.related.as_ref().map(|(_, label)| label);
@@ -59,7 +59,7 @@ fn fault_of(part: &str) -> Option<String> {
     faults.iter().find(|(found, _)| *found).map(|(_, what)| format!("{what}: {part}"))
 }
 
-/// The failing cases of those topics of `tests/ui`: their paths and sources.
+/// The failing cases of the topics in `tests/ui` for which `of` holds: paths and sources.
 fn cases(of: impl Fn(&Path) -> bool) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let mut files: Vec<PathBuf> = folder(&root)
@@ -77,7 +77,7 @@ fn folder(path: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.expect("a folder can be read").path()).collect()
 }
 
-/// The items under that attribute in a source, each with its arguments. In an `impl`, too.
+/// The items with this attribute in a source, each with the attribute's arguments. Items in an `impl` count.
 fn annotated(attribute: &str, source: TokenStream) -> Vec<(TokenStream, TokenStream)> {
     let mut found = Vec::new();
     let mut tokens = source.into_iter().peekable();
@@ -113,7 +113,7 @@ fn annotated(attribute: &str, source: TokenStream) -> Vec<(TokenStream, TokenStr
 #[test]
 fn messages_are_well_worded_and_point_into_the_kernel() {
     let mut faults = String::new();
-    // Of `calls` and `tape`, rustc finds the mistakes, in the use of good kernels; those of `device` are judged below.
+    // In `calls` and `tape`, rustc finds the mistakes, in the use of valid kernels. `device` has a test of its own.
     let cases = cases(|topic| !["calls", "tape", "device"].iter().any(|name| topic.ends_with(name)));
     assert!(cases.len() >= 48, "only {} cases", cases.len());
     for (file, source) in cases {
@@ -157,7 +157,7 @@ fn messages_about_device_functions_are_well_worded() {
     assert!(faults.is_empty(), "{faults}");
 }
 
-/// The lines on which the tokens stand.
+/// The lines of the tokens.
 fn lines_of(tokens: TokenStream) -> impl Iterator<Item = usize> {
     tokens.into_iter().flat_map(|token| token.span().start().line..=token.span().end().line)
 }

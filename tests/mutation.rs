@@ -1,7 +1,8 @@
-//! Whether the judges notice mistakes: texts are changed a little, and the judges must find almost all of what changes
-//! their meaning. `docs/judges.md` has the figures of a full run and explains every survivor.
+//! Mutation testing of the judges: small changes of texts, of which the judges must find almost all that change the
+//! meaning. `docs/judges.md` has the figures of a full run and explains every survivor.
 //!
-//! `WEFT_MUTANTS=1000` makes that many mutants of the C++ and CUDA texts of kernels and adjoints, `WEFT_PYTHON_MUTANTS=400` that many of Python.
+//! `WEFT_MUTANTS=1000` makes that many mutants of the C++ and CUDA texts of kernels and adjoints,
+//! `WEFT_PYTHON_MUTANTS=400` that many of the Python texts.
 
 mod mutate;
 
@@ -16,16 +17,16 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use tests::report;
 
-/// How many mutants of the C++ and CUDA texts a run makes that is not told otherwise.
+/// The number of mutants of C++ and CUDA texts without `WEFT_MUTANTS`.
 const MUTANTS: usize = 200;
 
-/// The same for Python. Warp needs longer for each.
+/// The number of mutants of Python texts without `WEFT_PYTHON_MUTANTS`. Warp takes longer for each.
 const PYTHON_MUTANTS: usize = 40;
 
-/// The part of the changes of meaning that may go unnoticed.
+/// The share of changes in meaning that may survive.
 const UNNOTICED: f64 = 0.01;
 
-/// Changes that no execution can notice: the end of the kernel's name, a part of the line, and why.
+/// Changes that no execution can show: the end of the kernel's name, a part of the line, and the reason.
 const EXCUSES: [(&str, &str, &str); 29] = [
     ("", "block_atomic_add(&p->", "no two threads run at once on the host, and NVRTC counts in kernels only"),
     ("", "if (v != 0) atomicAdd", "a sum of 0 may be added"),
@@ -67,11 +68,11 @@ const EXCUSES: [(&str, &str, &str); 29] = [
     ("::van_der_corput", "bits & 858993459u", "indices below a million have none of the bits that it changes"),
 ];
 
-/// A kernel or an adjoint, whose texts are changed.
+/// A kernel or an adjoint whose texts are mutated.
 struct Original {
-    /// Its texts, without launches.
+    /// The texts, without launches.
     case: Case,
-    /// The kernel and what the registry says of the adjoint, if it is one.
+    /// The kernel and the registry's entry of the adjoint, if this is the adjoint.
     forward: Option<(Case, BackwardInfo)>,
 }
 
@@ -89,7 +90,7 @@ impl Original {
         &self.case.name
     }
 
-    /// Launches of all sizes. Those of an adjoint follow those of its kernel.
+    /// Launches of all sizes. Those of an adjoint follow from the launches of its kernel.
     fn launches(&self) -> Vec<Launch> {
         match &self.forward {
             None => launches(&self.case, 0..3, 16),
@@ -101,7 +102,7 @@ impl Original {
     }
 }
 
-/// What became of the mutants with one kind of mistake.
+/// The fates of the mutants with one kind of mistake.
 #[derive(Default)]
 struct Count {
     made: usize,
@@ -125,14 +126,14 @@ fn warp_notices_mistakes() {
     }
 }
 
-/// How many mutants to make: what the variable says, else `usual`.
+/// The number of mutants: the value of the variable, or `usual`.
 fn wanted(variable: &str, usual: usize) -> usize {
     std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// Puts mutants of texts in `languages` before `judges`, one after the other, until one notices.
+/// Gives mutants of texts in `languages` to `judges`, one judge after the other, until one finds the mistake.
 fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: usize) {
-    // Kernels that other tests define are there for other reasons than what they compute.
+    // Kernels in tests exist for other purposes than their results.
     let hand_written = |info: &&KernelInfo| info.module.starts_with("kernels::");
     let originals: Vec<Original> =
         registered_kernels().into_iter().filter(hand_written).flat_map(Original::all_of).collect();
@@ -191,8 +192,8 @@ fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: u
     }
 }
 
-/// Mutants: the number of the original, the change, and the case that the judges get. What is made of a kernel does not
-/// depend on which others there are, so that a new kernel does not exchange all mutants.
+/// Mutants: the index of the original, the change, and the case for the judges. The mutants of one kernel do not depend
+/// on the other kernels, so a new kernel does not replace all mutants.
 fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec<(usize, Mutant, Case)> {
     let rounds = wanted.div_ceil(originals.len().max(1)) as u64 + 1;
     let mut draws: Vec<(Random, usize, u64)> = (0..originals.len())
@@ -221,7 +222,7 @@ fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec
         match language {
             Language::Cuda => drop(case.texts.insert("cuda", mutant.text.clone())),
             Language::Cpp => drop(case.texts.insert("cpp", mutant.text.clone())),
-            // Kernels of one name share no build of Warp.
+            // Warp cannot build two kernels of the same name at once.
             Language::Python => case.python = Some(renamed(&mutant.text, round)),
         }
         mutants.push((number, mutant, case));
@@ -232,19 +233,19 @@ fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec
     mutants
 }
 
-/// A Python module whose kernel has another name.
+/// A Python module with its kernel renamed.
 fn renamed(module: &str, round: u64) -> String {
     let (before, kernel) = module.split_once(KERNEL).expect("a module has a kernel");
     let (name, after) = kernel.split_once('(').expect("a function has parameters");
     format!("{before}{KERNEL}{name}_mutant_{round}({after}")
 }
 
-/// Why a changed program still computes the same over the domains of its inputs, if it is known to.
+/// The reason for which a mutant computes the same over the domains of its inputs, if it is known to.
 fn excuse(kernel: &str, mutant: &Mutant) -> Option<&'static str> {
     EXCUSES.iter().find(|(name, part, _)| kernel.ends_with(name) && mutant.before.contains(part)).map(|row| row.2)
 }
 
-/// Whether an optimising compiler makes the very same program of a mutant as of the original.
+/// Whether an optimising compiler gives the same program for mutant and original.
 fn same_program(original: &Case, mutant: &Case) -> bool {
     match (original.text("cuda"), mutant.text("cuda"), original.text("cpp"), mutant.text("cpp")) {
         (Some(original), Some(mutant), ..) => {
@@ -256,7 +257,7 @@ fn same_program(original: &Case, mutant: &Case) -> bool {
     }
 }
 
-/// What g++ makes of a text.
+/// The assembly that g++ generates for a text.
 fn assembly(text: &str) -> Vec<u8> {
     let mut compiler = Command::new("g++")
         .args(["-std=c++17", "-O2", "-ffp-contract=off", "-w", "-S", "-x", "c++", "-o", "-", "-"])

@@ -1,4 +1,4 @@
-//! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
+//! The interpreter over the IR, compared with the CPU program that rustc compiled from the author's body.
 
 use kernel_ir::analysis::LANES;
 use kernel_ir::data::Arg;
@@ -46,7 +46,7 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
 /// Every launch worth testing of a kernel, with a name.
 fn launches(info: &KernelInfo, kernel: &VerifiedKernel) -> Vec<(Vec<usize>, Vec<Arg>, String)> {
     let mut dims = sample::dims(kernel);
-    // Whole groups of threads that go in step, and some threads more.
+    // A launch with whole groups of threads in lockstep, and some threads more.
     let is_in_step = |how: &str| how.contains("in step");
     if is_in_step(info.execution) || info.backward.is_some_and(|backward| is_in_step(backward.execution)) {
         let mut dim = vec![2; usize::from(kernel.dim) - 1];
@@ -62,7 +62,7 @@ fn launches(info: &KernelInfo, kernel: &VerifiedKernel) -> Vec<(Vec<usize>, Vec<
     .collect()
 }
 
-/// What came of comparisons.
+/// The results of comparisons.
 #[derive(Default)]
 struct Tally {
     launches: usize,

@@ -1,4 +1,4 @@
-//! What the README shows is what the compiler writes.
+//! The emitted texts in the README are what the compiler writes.
 
 use crate::guide;
 use kernel_ir::adjoint::differentiate;
@@ -19,6 +19,6 @@ fn the_cuda_in_it_is_that_of_the_kernel_in_it() {
     let backward = differentiate(&kernel).unwrap().unwrap().kernel;
     let shown = blocks(readme, "cuda");
     assert_eq!(shown[0], c::write(&kernel, Dialect::Cuda));
-    // Without what stands before the kernel.
+    // The README leaves out the lines before the kernel.
     assert!(c::write(&backward, Dialect::Cuda).ends_with(&format!("\n{}", shown[1])));
 }

@@ -1,4 +1,4 @@
-//! The seeded random number generator of the tests: ChaCha8, the same on every machine.
+//! The seeded random number generator of the tests: ChaCha8, which gives the same numbers on every machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
@@ -7,7 +7,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng};
 pub(crate) struct Rng(ChaCha8Rng);
 
 impl Rng {
-    /// The stream of that number.
+    /// The stream with this number.
     pub(crate) fn new(seed: u64) -> Rng {
         Rng(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -17,7 +17,7 @@ impl Rng {
         (self.0.next_u64() % count.max(1) as u64) as usize
     }
 
-    /// True in that many of 100 cases.
+    /// True with a probability of `cases` percent.
     pub(crate) fn percent(&mut self, cases: usize) -> bool {
         self.below(100) < cases
     }
@@ -33,17 +33,17 @@ impl Rng {
         low + (high - low) * part
     }
 
-    /// One of `choices`, which are not empty.
+    /// One of `choices`, which must not be empty.
     pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         *self.choose(choices)
     }
 
-    /// A reference to one of `choices`, which are not empty.
+    /// A reference to one of `choices`, which must not be empty.
     pub(crate) fn choose<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }
 
-    /// One of `choices`, as often as its weight says.
+    /// One of `choices`, with a probability proportional to its weight.
     pub(crate) fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
         let total = choices.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total);

@@ -1,5 +1,4 @@
-//! Kernels as Rust source that the writer makes of their IR: the front end must make the same IR of it, and rustc must
-//! accept it.
+//! The Rust writer: the front end must compile its text to the same IR, and rustc must accept it.
 
 use expect_test::expect_file;
 use kernel_ir::back::rust;
@@ -12,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use tests::{checked, report};
 
-/// What the front end makes of the text of a kernel with its device functions.
+/// Compiles the text of a kernel with its device functions.
 fn read(source: &str) -> VerifiedKernel {
     let tokens = source.parse().unwrap_or_else(|error| panic!("{error}:\n{source}"));
     compile_file(tokens).unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
@@ -35,8 +34,8 @@ fn every_kernel_comes_back() {
     report(&format!("Rust text: {} kernels come back", kernels.len()));
 }
 
-/// The texts as a program: each in a module, as names may occur twice, and each launched beside the interpreter. One of
-/// each family, as rustc takes minutes for all of them; `WEFT_ALL_TEXTS=1` takes all.
+/// Builds the texts as one program, each in a module of its own because names repeat, and compares each launch with the
+/// interpreter. rustc takes minutes for all texts, so only one of each family is built; `WEFT_ALL_TEXTS=1` builds all.
 #[test]
 fn rustc_accepts_the_texts() {
     let mut program = MAIN.to_owned();
@@ -54,7 +53,7 @@ fn rustc_accepts_the_texts() {
     run(&program);
 }
 
-/// Builds `program` as a package of its own, and runs it.
+/// Builds `program` as a package and runs it.
 fn run(program: &str) {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written_kernels");
@@ -105,7 +104,7 @@ fn main() {
 }
 "#;
 
-/// What generated code has and authors do not write: local arrays, and reads of what Rust borrows to change it.
+/// Constructs of generated code that authors do not write: local arrays, and reads of mutably borrowed values.
 const GENERATED: &str = "
 #[kernel(family = \"test\", dim = 1)]
 fn generated(
@@ -132,7 +131,7 @@ fn generated(
 }
 ";
 
-/// The head of the function that runs a thread of it.
+/// The head of the function that runs one thread of `generated`.
 const THREAD: &str = "fn thread(index: usize, x: &[f32], m: &mut Array2<Vec3>, out: &mut [f32]) {";
 
 #[test]
@@ -144,8 +143,8 @@ fn written_as_by_hand() {
     }
 }
 
-/// The text form with its locals numbered in the order in which they occur, and without the numbers that tell locals of
-/// one name apart: the front end opens the blocks of Rust, so two of one name may meet in a scope of the IR.
+/// The text form with locals numbered in order of occurrence and without numeric suffixes. The front end flattens Rust
+/// blocks, so two locals of one name may end up in the same scope of the IR.
 fn ordered(kernel: &VerifiedKernel) -> String {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let text = text::print(kernel);
@@ -170,7 +169,7 @@ fn ordered(kernel: &VerifiedKernel) -> String {
     ordered + rest
 }
 
-/// The text up to the first character that is not such, and the rest.
+/// The text up to the first character for which `is_such` is false, and the rest.
 fn split(text: &str, is_such: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !is_such(c)).unwrap_or(text.len()))
 }

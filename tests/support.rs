@@ -1,4 +1,4 @@
-//! What several tests need: kernels of the registry as IR, and the comparison of results.
+//! Shared code of several tests: registered kernels as IR, and the comparison of results.
 
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::text;
@@ -6,29 +6,29 @@ use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_rt::KernelInfo;
 use std::io::Write;
 
-/// The IR of a registered kernel, read back from its text.
+/// The IR of a registered kernel, parsed from its text.
 pub fn checked(info: &KernelInfo) -> VerifiedKernel {
     let kernel = text::parse(info.ir).unwrap_or_else(|error| panic!("{}: {error:?}", info.name));
     verify(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", info.name))
 }
 
-/// Prints what the running test leaves out, under the test's name.
+/// Prints the reason for which the running test skips something.
 pub fn skip(what: &str) {
     // The test harness names threads after their tests.
     let thread = std::thread::current();
     report(&format!("SKIPPED {}: {what}", thread.name().unwrap_or("a test")));
 }
 
-/// Prints a line that is seen although the test passes. The test harness swallows `println!`.
+/// Prints a line that shows although the test passes. The test harness captures `println!`, but not this.
 pub fn report(line: &str) {
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not fail the test.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Compares the arguments after a launch: here, correct runs agree to the bit.
+/// Compares the arguments after a launch, bit for bit.
 ///
 /// # Errors
-/// The first scalar that differs. NaN equals NaN.
+/// The first scalar that differs. NaN equals NaN here.
 pub fn compare(kernel: &VerifiedKernel, expected: &[Arg], found: &[Arg]) -> Result<(), String> {
     for ((param, expected), found) in kernel.params.iter().zip(expected).zip(found) {
         let (expected, found) = (&expected.data, &found.data);
@@ -42,7 +42,8 @@ pub fn compare(kernel: &VerifiedKernel, expected: &[Arg], found: &[Arg]) -> Resu
     Ok(())
 }
 
-/// The place of the first scalar that differs; `None` if none does, or if the values cannot be compared.
+/// The index of the first scalar that differs; `None` if all are equal. The outer `None` says that the values cannot be
+/// compared.
 fn first_difference(a: &Data, b: &Data) -> Option<Option<usize>> {
     fn first<T: Copy>(a: &[T], b: &[T], equal: impl Fn(T, T) -> bool) -> Option<Option<usize>> {
         (a.len() == b.len()).then(|| a.iter().zip(b).position(|(a, b)| !equal(*a, *b)))
@@ -82,7 +83,7 @@ pub fn is_finite(data: &Data) -> bool {
     }
 }
 
-/// The pages of the guide. Their Rust blocks are doc tests: `cargo test --doc` compiles and runs them.
+/// The pages of the guide as doc tests: `cargo test --doc` compiles and runs their Rust blocks.
 #[cfg(doctest)]
 mod guide {
     macro_rules! pages {

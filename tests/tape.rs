@@ -1,4 +1,4 @@
-//! The tape: gradients through launches in sequence, against analytic gradients and central differences.
+//! The tape: gradients through sequences of launches, compared with analytic gradients and central differences.
 
 mod doubtful;
 mod exact;

@@ -1,5 +1,5 @@
-//! Ties of `atomic_min` and `atomic_max`: winners share the gradient, on the CPU. `tape/exact.rs` has ties on a tape, which
-//! run on any device; the judges and the parity tests take these kernels with all others.
+//! Ties of `atomic_min` and `atomic_max` on the CPU: winners share the gradient. `tape/exact.rs` tests ties on a tape,
+//! on any device. The judges and the parity tests cover these kernels too.
 
 use kernel_rt::LaunchError;
 use kernel_rt::prelude::*;
@@ -57,7 +57,7 @@ pub(crate) fn clamped_peaks(
 
 #[test]
 fn a_value_that_every_thread_puts_in_counts_once() {
-    // The shares of as many threads are rounded, and their sum is.
+    // Each share is rounded, and so is their sum.
     for threads in [1, 2, 64, 1000, 1 << 20] {
         let (mut adj_a, mut adj_y) = ([0.0], [1.0]);
         largest_square::cpu_backward(threads, 1.5, &[2.25], &[0.0], &mut adj_a, &mut adj_y).unwrap();
@@ -93,7 +93,8 @@ fn arrays_are_counted_apart() {
         &mut adj_high,
     )
     .unwrap();
-    // Threads 0, 2 and 4 are one class, 1, 3 and 5 the other; in its minimum the value from before is a third winner.
+    // Threads 0, 2 and 4 are in one class, 1, 3 and 5 in the other. In the latter's minimum, the initial value is a
+    // third winner.
     assert_eq!(adj_x, [4.0 * 100.0, 1.0 + 20.0 - 2.0 * 1000.0, 0.0]);
     assert_eq!((adj_low, adj_high), ([0.0, 10.0], [0.0; 2]));
 }
@@ -107,7 +108,8 @@ fn a_thread_may_win_several_times() {
     assert_eq!(peaks.as_slice(), [1.0, 0.0, 1.5, 7.0]);
     let (mut adj_x, mut adj_peaks) = ([0.0; 4], Array::from_vec([2, 2], vec![8.0, 5.0, 16.0, 1.0]).unwrap());
     clamped_peaks::cpu_backward(4, 5, &x, &peaks, &before, &mut adj_x, &mut adj_peaks).unwrap();
-    // `clamp` passes nothing on beyond its bounds. Thread 3 wins in 4 of its trips, with the value from before as the fifth.
+    // `clamp` passes no gradient outside its bounds. Thread 3 wins in 4 of its trips, and the initial value is the
+    // fifth winner.
     let tie = 4.0 * (5.0 / 5.0);
     assert_eq!(adj_x, [8.0 * 0.5, -8.0 * 0.5, 0.0, tie]);
     assert_eq!(adj_peaks.as_slice(), [0.0, 1.0, 0.0, 1.0]);

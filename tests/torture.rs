@@ -1,8 +1,8 @@
-//! What reverse mode goes wrong on elsewhere: a kernel, or two, for each construct.
+//! The torture suite of reverse mode: one or two kernels for each construct that other systems differentiate wrongly.
 //!
-//! Every gradient is held, element by element and in several launches, against dual numbers and central differences; or
-//! the kernel is refused, with both places and a way out. `scripts/torture.sh` computes the same gradients with the other
-//! systems; `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write what it compares with.
+//! Every gradient is compared, element by element and in several launches, with dual numbers and central differences;
+//! or the kernel is refused, with both places and a way out. `scripts/torture.sh` computes the same gradients with
+//! other systems. For that, `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write the expected values.
 
 mod arrays;
 mod elements;
@@ -24,13 +24,13 @@ use kernel_rt::registered_kernels;
 use serde_json::{Value, json};
 use tests::{checked, report};
 
-/// How many launches a kernel is judged by.
+/// The number of launches of each kernel.
 const SEEDS: std::ops::Range<u64> = 0..5;
 
-/// How many trips of loops a launch may make.
+/// The limit on the loop trips of a launch.
 const TRIPS: u64 = 1 << 24;
 
-/// The same kernels for other systems.
+/// The same kernels in other systems.
 const PEERS: [(&str, &str); 5] = [
     ("in_warp.py", include_str!("../judges/peers/in_warp.py")),
     ("in_taichi.py", include_str!("../judges/peers/in_taichi.py")),
@@ -39,7 +39,7 @@ const PEERS: [(&str, &str); 5] = [
     ("in_torch.py", include_str!("../judges/peers/in_torch.py")),
 ];
 
-/// The same for the cases beside infinity.
+/// The same for the cases with infinity and NaN.
 const HOSTILE_PEERS: [(&str, &str); 5] = [
     ("hostile_in_warp.py", include_str!("../judges/peers/hostile_in_warp.py")),
     ("hostile_in_taichi.py", include_str!("../judges/peers/hostile_in_taichi.py")),
@@ -48,19 +48,19 @@ const HOSTILE_PEERS: [(&str, &str); 5] = [
     ("hostile_in_torch.py", include_str!("../judges/peers/hostile_in_torch.py")),
 ];
 
-/// A kernel to differentiate, with the size of its launches.
+/// A kernel to differentiate, with its launches.
 struct Case {
     name: &'static str,
-    /// What it is like, as a line of the table.
+    /// The description in the table.
     about: &'static str,
     kernel: VerifiedKernel,
     threads: usize,
-    /// By-value integers that are not drawn.
+    /// By-value integers with fixed values.
     fixed: Vec<(&'static str, i32)>,
     seeds: std::ops::Range<u64>,
 }
 
-/// The kernel of the family `torture` of that name.
+/// The kernel `name` of the family `torture`.
 fn case(name: &'static str, about: &'static str) -> Case {
     let found = registered_kernels().into_iter().find(|info| info.family == "torture" && info.name == name);
     let info = found.unwrap_or_else(|| panic!("no kernel `{name}`"));
@@ -68,18 +68,18 @@ fn case(name: &'static str, about: &'static str) -> Case {
 }
 
 impl Case {
-    /// Launches with `value` for the by-value parameter `param`.
+    /// Sets the by-value parameter `param` to `value`.
     fn set(mut self, param: &'static str, value: i32) -> Case {
         self.fixed.push((param, value));
         self
     }
 
-    /// Launches over that many threads.
+    /// Launches over this number of threads.
     fn over(self, threads: usize) -> Case {
         Case { threads, ..self }
     }
 
-    /// Only that many launches, for one that takes long.
+    /// Makes only this number of launches, for a slow kernel.
     fn launches(self, launches: u64) -> Case {
         Case { seeds: 0..launches, ..self }
     }
@@ -94,7 +94,7 @@ impl Case {
         args
     }
 
-    /// What the launch with that seed gives.
+    /// The gradient and the results of the launch with this seed.
     fn figures(&self, seed: u64) -> Result<Figures, String> {
         let backward = backward(&self.kernel).map_err(|mistakes| format!("{mistakes:?}"))?;
         let args = self.args(seed);
@@ -104,7 +104,7 @@ impl Case {
         })
     }
 
-    /// Every gradient is right, and is not zero throughout.
+    /// Asserts that every gradient is right, and that some are not zero.
     fn holds(&self) {
         let mut moves = false;
         let mut error = 0.0f64;
@@ -117,7 +117,7 @@ impl Case {
         report(&format!("torture: {} within {error:.1e} of dual numbers", self.name));
     }
 
-    /// A launch for the other systems, with the gradient or the reason why there is none.
+    /// A launch for the other systems, with the gradient or the reason for the refusal.
     fn to_json(&self) -> Value {
         let seed = self.seeds.start;
         let (args, refusal) = (self.args(seed), backward(&self.kernel).err());
@@ -154,7 +154,7 @@ fn numbers(data: &Data) -> Value {
     }
 }
 
-/// A test for each case, and the list of them.
+/// Defines a test for each case, and a list of all cases. The doc comment of a case is its description in the table.
 macro_rules! torture {
     ($($(#[doc = $about:literal])+ $name:ident $(= $kernel:ident)? $(.$how:ident($($with:expr),*))*;)+) => {
         /// The cases of this module.
@@ -178,7 +178,7 @@ macro_rules! torture {
 }
 use torture;
 
-/// Every case, for the other systems.
+/// All cases, for the other systems.
 fn cases() -> Vec<Case> {
     [
         loops::cases(),
@@ -194,7 +194,7 @@ fn cases() -> Vec<Case> {
     .collect()
 }
 
-/// `judges/peers` has each of these kernels; with `WEFT_TORTURE=FILE`, what they are compared with is written there.
+/// Checks that `judges/peers` has every kernel. With `WEFT_TORTURE=FILE`, writes the expected values to the file.
 #[test]
 fn figures_for_the_others() {
     let (cases, hostile) = (cases(), hostile::cases());
@@ -207,7 +207,7 @@ fn figures_for_the_others() {
     }
 }
 
-/// Each of the other systems has each of these kernels, or says why not.
+/// Asserts that each of the other systems has each of these kernels, or says why not.
 fn assert_named<'a>(peers: &[(&str, &str)], kernels: impl Iterator<Item = &'a str>) {
     for name in kernels {
         for (file, peer) in peers {

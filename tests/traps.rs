@@ -1,8 +1,8 @@
-//! Rust's meaning wins everywhere: kernels whose answer differs where a backend forgets what Rust means.
+//! Traps: kernels whose result is wrong if a backend ignores the semantics of Rust.
 //!
-//! A trap is a kernel of the family `traps`, inputs chosen by hand, and the outputs that plain Rust computes. It runs on
-//! the CPU, in the interpreter, as emitted host C++ and as emitted CUDA on the host; results must be equal to the bit.
-//! The emitted CUDA and Python stand in `goldens/`, so that what they forget shows without a GPU and without Warp.
+//! A trap is a kernel of the family `traps` with inputs chosen by hand, and the outputs of plain Rust. It runs on the
+//! CPU, in the interpreter, as emitted host C++ and as emitted CUDA on the host, and the results must be equal bit for
+//! bit. The emitted CUDA and Python are golden files in `goldens/`, so a mistake shows without a GPU and without Warp.
 
 #![allow(
     clippy::blocks_in_conditions,
@@ -34,7 +34,7 @@ use kernel_rt::{Element, KernelInfo, Value, registered_kernels};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use tests::{checked, compare, skip};
 
-/// One launch of a kernel, with what it must give.
+/// A launch of a kernel, with the expected result.
 struct Trap {
     kernel: &'static str,
     dim: usize,
@@ -42,7 +42,7 @@ struct Trap {
     after: Vec<Arg>,
 }
 
-/// A launch of `kernel` over `dim` threads. The arguments follow in the order of the parameters.
+/// A launch of `kernel` over `dim` threads. The arguments are added in the order of the parameters.
 fn trap(kernel: &'static str, dim: usize) -> Trap {
     Trap { kernel, dim, before: Vec::new(), after: Vec::new() }
 }
@@ -65,7 +65,7 @@ impl Trap {
         self.arg(array(elements), array(elements))
     }
 
-    /// An array that is zeros before the launch and `elements` after it.
+    /// An array that starts as zeros and must be `elements` after the launch.
     fn output<T: Element>(self, elements: impl AsRef<[T]>) -> Trap {
         let after = array(elements.as_ref());
         self.arg(Arg::zeros(T::TYPE, &after.shape), after)
@@ -128,10 +128,10 @@ fn all() -> Vec<&'static KernelInfo> {
 }
 
 static CPP: LazyLock<Option<Mutex<Server>>> = LazyLock::new(|| build(Dialect::Cpp));
-/// The words of CUDA get a meaning on the host, so that the very text that ships is run.
+/// A header defines the CUDA keywords on the host, so the shipped text itself runs.
 static CUDA: LazyLock<Option<Mutex<Server>>> = LazyLock::new(|| build(Dialect::Cuda));
 
-/// A program of the C++ judge that runs every kernel of this module; none without a compiler.
+/// Builds a program of the C++ judge with every kernel of this module. `None` without a compiler.
 fn build(dialect: Dialect) -> Option<Mutex<Server>> {
     let compiler = Compiler::find("g++")?;
     let cases: Result<Vec<Case>, String> = all().into_iter().map(Case::registered).collect();

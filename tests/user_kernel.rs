@@ -1,4 +1,4 @@
-//! Kernels in a crate of a user's: they are registered, and run on the CPU and on a device.
+//! Kernels in a user's crate: they are registered, and run on the CPU and on a device.
 
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::Type;
@@ -204,7 +204,7 @@ fn launches_from_several_threads_do_not_wait_for_each_other_forever() {
     assert_eq!((x.version(), y.version()), (200, 200));
 }
 
-/// Runs a kernel of this crate through its registry entry.
+/// Runs a kernel of this crate through its entry in the registry.
 fn run_registered(name: &str, dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
     let all = registered_kernels();
     let kernel = all.iter().find(|kernel| kernel.module == module_path!() && kernel.name == name).unwrap();

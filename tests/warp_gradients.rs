@@ -1,7 +1,7 @@
-//! Warp's own gradients of the emitted Python, beside Weft's and central differences.
+//! Measures Warp's own gradients of the emitted Python, beside Weft's and central differences.
 //!
-//! `UPDATE_EXPECT=1` writes what was measured: `gen-dataset/src/source/warp_gradients.txt`, which records take
-//! `metadata.warp_gradient_reliable` from, and `docs/warp-gradients.md`.
+//! With `UPDATE_EXPECT=1` the test writes the measurements: `gen-dataset/src/source/warp_gradients.txt`, which is the
+//! source of `metadata.warp_gradient_reliable`, and `docs/warp-gradients.md`.
 
 use crate::adjoint::backward;
 use crate::judges::{case_of, launch, miss};
@@ -17,11 +17,11 @@ use kernel_rt::registered_kernels;
 use std::collections::BTreeSet;
 use tests::report;
 
-/// How far Warp's gradient may be from Weft's, as a part of the largest element of the array, to be called right: both
-/// compute in f32.
+/// The largest difference to Weft's gradient, relative to the largest element of the array, at which Warp's counts as
+/// right. Both compute in f32.
 const RIGHT: f64 = 1e-3;
 
-/// The launches: sizes, each with that many seeds.
+/// The sizes of the launches, and the number of seeds of each.
 const SIZES: [usize; 2] = [1, 17];
 const SEEDS: u64 = 3;
 
@@ -98,7 +98,7 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
     ));
 }
 
-/// The same launch with equal elements in every array of floats that the kernel reads, so that threads tie.
+/// The same launch with equal elements in every float array that the kernel reads, so that threads tie.
 fn tied(case: &Case, launch: &Launch) -> Launch {
     let mut before = launch.before.clone();
     for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| !param.is_mutable()) {
@@ -116,12 +116,12 @@ fn tied(case: &Case, launch: &Launch) -> Launch {
 
 enum Verdict {
     Right,
-    /// The worst element, with the place of the launch.
+    /// The worst element, with the index of the launch.
     Wrong(usize, WarpElement),
     Refused(String),
 }
 
-/// None if nothing was compared.
+/// `None` if nothing was compared.
 fn verdict(gradients: Vec<WarpGradient>) -> Option<Verdict> {
     let mut verdict = None;
     let mut worst = RIGHT;
@@ -138,7 +138,7 @@ fn verdict(gradients: Vec<WarpGradient>) -> Option<Verdict> {
     verdict
 }
 
-/// A line of the document.
+/// A row of the document.
 fn row(case: &Case, place: usize, element: &WarpElement) -> String {
     let found = case.kernel.param_ids().find(|(_, param)| param.name == element.array);
     let (id, param) = found.unwrap_or_else(|| panic!("{} has no `{}`", case.name, element.array));
@@ -162,7 +162,7 @@ fn central(case: &Case, launch: gradcheck::Launch, id: ParamId, scalar: usize) -
     difference(&case.kernel, launch, id, scalar).unwrap_or_else(|why| panic!("{}: {why:?}", case.name))
 }
 
-/// Which scalar in memory, where matrices lie column by column, the `position`-th is, row by row.
+/// The index in memory, where matrices are column-major, of the scalar at a row-major `position`.
 fn scalar(ty: Type, position: usize) -> usize {
     match ty.shape {
         Shape::Matrix(n, _) => {

@@ -1,5 +1,5 @@
-//! The program of `docs/guide/your-own-dataset.md`. It is the tool with the kernels of that page, and the test that runs the
-//! commands of the page.
+//! The program of `docs/guide/your-own-dataset.md`. The binary is both the tool with the kernels of that page, and the
+//! test that runs the commands of the page.
 
 use kernel_rt::prelude::*;
 use std::path::Path;
@@ -37,10 +37,10 @@ fn superposition(
     height[i] = sum;
 }
 
-/// Says to the process that it is the tool.
+/// The environment variable that makes the process act as the tool.
 const AS_TOOL: &str = "WEFT_TEST_AS_TOOL";
 
-/// How the page calls the tool.
+/// The command by which the page calls the tool.
 const CALL: &str = "cargo run --release -- ";
 
 fn main() -> ExitCode {
@@ -79,7 +79,7 @@ fn the_commands_run(page: &str) {
     assert_eq!(records.lines().count(), 2, "both kernels are records");
 }
 
-/// What the tool prints for the words of `arguments`.
+/// The output of the tool for `arguments`.
 fn tool(folder: &Path, arguments: &str) -> String {
     let this = std::env::current_exe().expect("this program has a path");
     let mut command = Command::new(this);

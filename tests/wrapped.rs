@@ -1,4 +1,4 @@
-//! Kernels that `macro_rules!` writes: its fragments arrive in invisible groups.
+//! Kernels from `macro_rules!`, whose fragments arrive in invisible groups.
 
 use expect_test::expect;
 use kernel_ir::front::compile;
@@ -6,7 +6,7 @@ use kernel_ir::text;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
-/// `tokens` as a fragment of a `macro_rules!`.
+/// `tokens` as a macro fragment.
 fn fragment(tokens: TokenStream) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::None, tokens)).into()
 }

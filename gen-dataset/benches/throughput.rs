@@ -1,4 +1,4 @@
-//! How fast datasets are made, beside NVIDIA Warp's own code generator over the same kernels, in the same run.
+//! The throughput of dataset generation, beside NVIDIA Warp's own code generator on the same kernels, in the same run.
 //!
 //! ```text
 //! cargo bench -p gen-dataset --bench throughput             # 4,000 records
@@ -6,12 +6,13 @@
 //! cargo bench -p gen-dataset --bench throughput -- --text-only     # text only, without Warp
 //! ```
 //!
-//! - *text only*: from the IR of a kernel to all its texts, Rust, Python, C++ and CUDA, its adjoint and the texts of that.
-//! - *proven, as Parquet*: the tool itself. A kernel is drawn, its texts made and read back, launches executed, the adjoint
-//!   held against dual numbers, duplicates left out, the record written.
+//! - *text only*: from the IR of a kernel to its texts in Rust, Python, C++ and CUDA, its adjoint, and the texts of the
+//!   adjoint.
+//! - *proven, as Parquet*: the tool itself. It draws a kernel, writes and reads back its texts, executes launches,
+//!   compares the adjoint with dual numbers, removes duplicates, and writes the record.
 //!
-//! Warp takes the Python texts of the same records from files of some kernels each, and makes CUDA of them, forward and
-//! backward, on one core: it has no more. It is where `scripts/install-judges.sh` puts it.
+//! Warp gets the Python texts of the same records, several kernels in a file, and generates CUDA, forward and backward.
+//! It runs on one core, because Warp's code generator has no threads. Warp is that of `scripts/install-judges.sh`.
 
 use kernel_ir::back::{c, python, rust};
 use kernel_ir::verify::{VerifiedKernel, verify};
@@ -24,20 +25,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// That of the tool.
+/// The allocator of the tool.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// How many records, if the command line says nothing.
+/// The number of records, if the command line has none.
 const RECORDS: usize = 4000;
 
-/// How many of them Warp gets.
+/// The number of records for Warp.
 const FOR_WARP: usize = 1000;
 
-/// How many kernels stand in a file.
+/// The number of kernels in a file.
 const KERNELS_IN_A_FILE: usize = 50;
 
-/// The rounds of which the fastest counts.
+/// The number of rounds. The fastest counts.
 const ROUNDS: usize = 3;
 
 #[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
@@ -87,7 +88,7 @@ fn time(run: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// Records for both.
+/// The records for both measurements.
 fn sample(folder: &Path) -> Vec<Value> {
     let output = folder.join("sample");
     let made = generate(FOR_WARP, &["--format", "jsonl"], &output).status().expect("the tool runs");
@@ -101,7 +102,7 @@ fn sample(folder: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// The tool, asked for `records`.
+/// The command that makes `records` records with the tool.
 fn generate(records: usize, arguments: &[&str], output: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
     command.args(["generate", "--source", "synth", "--count", &records.to_string(), "--output"]).arg(output);
@@ -117,7 +118,7 @@ fn read(ir: &str) -> VerifiedKernel {
     verify(text::parse(ir).expect("the record holds IR")).expect("it is a kernel")
 }
 
-/// All texts of a kernel.
+/// Writes all texts of a kernel.
 fn write_all(kernel: &VerifiedKernel) {
     std::hint::black_box((rust::write(kernel), python::write(kernel), c::write_both(kernel)));
     if let Some(backward) = adjoint::differentiate(kernel).expect("it has been differentiated") {
@@ -125,10 +126,10 @@ fn write_all(kernel: &VerifiedKernel) {
     }
 }
 
-/// A run of the tool.
+/// The result of a run of the tool.
 struct Made {
     seconds: f64,
-    /// The most memory that it had, in bytes.
+    /// The peak memory in bytes.
     memory: u64,
 }
 
@@ -150,23 +151,23 @@ impl Made {
     }
 }
 
-/// The most memory that a process had so far, in bytes, where the system tells it.
+/// The peak memory of a process so far in bytes, where the system reports it.
 fn peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }
 
-/// What Warp's code generator did.
+/// The result of Warp's code generator.
 struct Warp {
     version: String,
     kernels: usize,
-    /// Kernels a second.
+    /// Kernels per second.
     rate: f64,
 }
 
 impl Warp {
-    /// Has Warp make CUDA of the records; `None` without Warp.
+    /// Lets Warp generate CUDA from the records. `None` without Warp.
     fn generate(records: &[Value], folder: &Path) -> Option<Warp> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let judges = std::env::var_os("WEFT_JUDGES").map_or(root.join("../.judges"), PathBuf::from);
@@ -184,7 +185,7 @@ impl Warp {
     }
 }
 
-/// Puts the Python texts into files, in each of which no name is defined twice.
+/// Writes the Python texts to files, so that no name is defined twice in a file.
 fn files(records: &[Value], folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<(HashSet<String>, String)> = Vec::new();
     let mut in_file = 0;

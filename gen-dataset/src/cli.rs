@@ -1,4 +1,4 @@
-//! The arguments, as typed.
+//! The arguments as typed. Doc comments of commands and arguments are the help texts.
 
 use crate::model::targets::targets;
 use crate::model::{
@@ -10,13 +10,13 @@ use kernel_ir::target::Target;
 use kernel_rt::Pass;
 use std::path::PathBuf;
 
-/// The largest seed: what fits the signed 64-bit integers of every reader of JSON and Parquet.
+/// The largest seed. Readers of JSON and Parquet store it as a signed 64-bit integer.
 const MAX_SEED: u64 = i64::MAX as u64;
 
-/// How many examples a record can have.
+/// The largest number of examples in a record.
 const MOST_EXAMPLES: u64 = 16;
 
-/// How many threads the launch of an example can have: all its numbers stand in the record.
+/// The largest number of threads in the launch of an example. A record holds all its numbers.
 const MOST_THREADS: usize = 1 << 16;
 
 const EXAMPLES: &str = "\
@@ -48,7 +48,7 @@ pub(crate) struct Cli {
     pub(crate) generate: GenerateArgs,
 }
 
-/// What the tool can do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write a dataset (the default).
@@ -60,7 +60,7 @@ Examples:
   gen-dataset generate --source synth --count 500 --judges all --output judged
   gen-dataset generate --resume")]
     Generate(GenerateArgs),
-    /// Show the kernels that there are.
+    /// List the registered kernels.
     #[command(after_help = "\
 Examples:
   gen-dataset list
@@ -82,7 +82,7 @@ Examples:
   gen-dataset show 4f2a91c07be35d18 --dataset dataset
   gen-dataset show 7:1274 --only rust              the synthesised kernel of seed 7 and index 1274, made again")]
     Show(ShowArgs),
-    /// Prove a finished dataset again.
+    /// Check a finished dataset again: its texts, its examples and its counts.
     #[command(after_help = "\
 Examples:
   gen-dataset validate dataset
@@ -94,12 +94,12 @@ Judges, which `scripts/install-judges.sh` installs:
   cxx    compiles the C++ and the CUDA text for the host and runs them
   warp   imports the Python text and runs it")]
     Validate(ValidateArgs),
-    /// Derive every figure of a dataset again from its files, and look for what two splits have in common.
+    /// Derive every figure of a dataset again from its files, and look for leakage between splits.
     #[command(after_help = "\
 Examples:
   gen-dataset audit dataset")]
     Audit(AuditArgs),
-    /// Say what a dataset is made of, family by family: skeletons, near-duplicates, lengths, types, operations, tiers.
+    /// Print statistics of a dataset by family: skeletons, near-duplicates, lengths, types, operations, tiers.
     #[command(after_help = "\
 Examples:
   gen-dataset stats dataset
@@ -108,27 +108,27 @@ Examples:
 
 A token is a word or a sign: a run of letters, digits and underscores, or any other character that is no space.")]
     Stats(StatsArgs),
-    /// Make one page of HTML of a dataset: plots, and samples in all languages side by side, to look through and search.
+    /// Write a dataset as one HTML page: plots, and samples in all languages side by side, to browse and search.
     #[command(after_help = "\
 Examples:
   gen-dataset report dataset
   gen-dataset report dataset --output report.html --samples 50 --seed 7
   gen-dataset validate dataset > judged.txt; gen-dataset report dataset --judged judged.txt")]
     Report(ReportArgs),
-    /// Print the JSON Schema of a table.
+    /// Print the JSON Schema of a config.
     #[command(after_help = "\
 Examples:
   gen-dataset schema
   gen-dataset schema --config sft")]
     Schema(SchemaArgs),
-    /// Fix what the partitions of a large run are, for many machines; the plan never changes.
+    /// Plan a large run in partitions, for many machines; a plan never changes.
     #[command(after_help = "\
 Examples:
   gen-dataset plan --source synth --count 1000000 --partitions 64 --format parquet --output /shared/run
   gen-dataset run /shared/run
   gen-dataset finalize /shared/run --output dataset")]
     Plan(PlanArgs),
-    /// Make the partitions of a shard; what is complete already stays as it is.
+    /// Make the partitions of one worker; complete partitions stay as they are.
     #[command(after_help = "\
 Examples:
   gen-dataset run /shared/run
@@ -141,13 +141,13 @@ how many tasks there are, there is one for each partition.
 
 Exit status: 0 done, 2 the arguments or the plan cannot be served, 75 stopped or busy: the same command goes on.")]
     Run(RunArgs),
-    /// Make the partitions that other programs name on standard input, for Ray, Spark and the like.
+    /// Make the partitions that another program names on standard input, for engines such as Ray and Spark.
     #[command(after_help = "\
 Examples:
   seq 0 63 | gen-dataset worker /shared/run --ndjson
   echo '{\"partition\": 3}' | gen-dataset worker /shared/run --ndjson")]
     Worker(WorkerArgs),
-    /// Say how far a run has come.
+    /// Print the progress of a run.
     #[command(after_help = "\
 Examples:
   gen-dataset status /shared/run
@@ -159,7 +159,7 @@ Examples:
 Examples:
   gen-dataset finalize /shared/run --output dataset")]
     Finalize(FinalizeArgs),
-    /// Write the records of a dataset as programs of their own.
+    /// Write the records of a dataset as standalone CUDA programs.
     #[command(after_help = "\
 Examples:
   gen-dataset export dataset --cu programs
@@ -177,30 +177,30 @@ pub(crate) struct GenerateArgs {
     /// How to write it.
     #[command(flatten)]
     pub(crate) out: OutArgs,
-    /// Start even if the dataset is probably larger than the free disk
+    /// Start even if the dataset is probably larger than the free disk space
     #[arg(long)]
     pub(crate) yes: bool,
 }
 
-/// Where a dataset goes, and how.
+/// The output of a dataset.
 #[derive(Args, Debug)]
 pub(crate) struct OutArgs {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
-    /// How many threads to use [default: one for each core]; the dataset does not depend on it
+    /// The number of threads [default: one for each core]; the dataset does not depend on it
     #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
     /// Replace the dataset in the folder; it stays until the new one is complete
     #[arg(long, conflicts_with = "resume")]
     pub(crate) overwrite: bool,
-    /// Go on with what an earlier run of the same settings left in the folder
+    /// Continue an earlier run with the same settings in the folder
     #[arg(long)]
     pub(crate) resume: bool,
 }
 
 impl OutArgs {
-    /// What to do with what is in the output folder already.
+    /// The treatment of existing files in the output folder.
     pub(crate) fn existing(&self) -> Existing {
         match (self.overwrite, self.resume) {
             (true, _) => Existing::Overwrite,
@@ -210,75 +210,75 @@ impl OutArgs {
     }
 }
 
-/// What a dataset holds: everything that its bytes depend on.
+/// The contents of a dataset: everything that its bytes depend on.
 #[derive(Args, Debug)]
 pub(crate) struct SpecArgs {
-    /// How many kernels to take from the source, in its order [default: all that are registered]; of `--source all` those of the
-    /// registry come first, so a small number takes none that is synthesised
+    /// The number of kernels to take from the source, in its order [default: all registered ones]; with `--source all`
+    /// registered kernels come first, so a small number includes no synthesised ones
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) count: Option<u64>,
     /// The families to write, separated by commas
     #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
     pub(crate) family: Vec<String>,
-    /// Take only kernels of these crates or modules, separated by commas, as `mykernels,kernels::vector` [default: all that are
-    /// linked into this program]
+    /// Take only kernels of these crates or modules, separated by commas, as `mykernels,kernels::vector` [default: all
+    /// that are linked into this program]
     #[arg(long, value_name = "PATH", value_delimiter = ',', value_parser = one_line_of_text)]
     pub(crate) module: Vec<String>,
-    /// Where the kernels come from; `all` is every one of the registry and, up to `--count`, synthesised ones
+    /// The source of the kernels; `all` takes every registered one and, up to `--count`, synthesised ones
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
-    /// How many examples a record has; those after the first are in the column `more_examples`
+    /// The number of examples in a record; those after the first are in the column `more_examples`
     #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(1, MOST_EXAMPLES))]
     pub(crate) examples: u64,
-    /// The launch sizes of the examples, separated by commas, as `64,1000,33x17`: a kernel with two axes takes those with two, in
-    /// order and again from the first [default: small ones]
+    /// The launch sizes of the examples, separated by commas, as `64,1000,33x17`; a kernel with two axes cycles through
+    /// those with two [default: small ones]
     #[arg(long, value_name = "N,NxM", value_delimiter = ',', value_parser = launch_size)]
     pub(crate) sizes: Vec<LaunchSize>,
-    /// Which target texts a record has
+    /// The targets whose texts a record has
     #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
     pub(crate) device: Device,
-    /// What the inputs of the examples are drawn from
+    /// The seed of the inputs of the examples, and of synthesis
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
     pub(crate) seed: u64,
-    /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
+    /// Add the PTX that NVRTC compiles for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
-    /// Put each kernel before programs of others, separated by commas, before its record is written: nvrtc, cxx, warp [default:
-    /// none]; what one of them refuses goes to the rejects, and those that take it stand in `toolchains`
+    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp [default: none]; rejected
+    /// records go to the rejects, and `toolchains` names the judges
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
     /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it
     #[arg(long)]
     pub(crate) cuda_source: bool,
-    /// How the records are stored
+    /// The format of the records
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
-    /// Which tables to write, separated by commas; the others are made of `default`
+    /// The configs to write, separated by commas; the others are derived from `default`
     #[arg(long, value_name = "A,B", value_enum, value_delimiter = ',', default_value = "default")]
     pub(crate) configs: Vec<Config>,
-    /// Parts of train, validation and test in a hundred, as `90,5,5`; all kernels of one skeleton are in one split
+    /// The percentages of train, validation and test, as `90,5,5`; all kernels of one skeleton are in one split
     #[arg(long, value_name = "T,V,E", value_parser = parts)]
     pub(crate) splits: Option<[u8; 3]>,
-    /// What goes to the test split whole, separated by commas: families, or `registry`, the kernels written by hand
+    /// Put all of these into the test split, separated by commas: families, or `registry` for the hand-written kernels
     #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "splits")]
     pub(crate) hold_out: Vec<String>,
-    /// A folder with texts of benchmarks: no record shares a run of 12 tokens, or a skeleton, with them
+    /// A folder with texts of benchmarks: no record may share a run of 12 tokens, or a skeleton, with them
     #[arg(long, value_name = "DIR")]
     pub(crate) decontaminate: Option<PathBuf>,
-    /// What the card says.
+    /// The contents of the card.
     #[command(flatten)]
     pub(crate) card: CardArgs,
 }
 
 impl SpecArgs {
-    /// The examples, as settings.
+    /// The settings that these arguments stand for.
     pub(crate) fn examples(&self) -> ExampleSettings {
         let sizes = self.sizes.iter().map(|LaunchSize(size)| size.clone()).collect();
         ExampleSettings { count: self.examples, sizes }
     }
 }
 
-/// What the card says of whose dataset it is.
+/// The owner's part of the card.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Card")]
 pub(crate) struct CardArgs {
@@ -288,7 +288,7 @@ pub(crate) struct CardArgs {
     /// The licence, as the Hugging Face hub calls it: `mit`, `apache-2.0`, `cc-by-4.0`
     #[arg(long, value_name = "ID", default_value = CardSettings::LICENSE, value_parser = identifier)]
     pub(crate) license: String,
-    /// Who made it; give it again for each author
+    /// An author; repeat the option for each author
     #[arg(long, value_name = "NAME", value_parser = one_line_of_text)]
     pub(crate) author: Vec<String>,
     /// Tags, separated by commas, besides those that every dataset has
@@ -297,7 +297,7 @@ pub(crate) struct CardArgs {
 }
 
 impl CardArgs {
-    /// The same, as settings.
+    /// The settings that these arguments stand for.
     pub(crate) fn settings(&self) -> CardSettings {
         let CardArgs { title, license, author, tags } = self;
         CardSettings { title: title.clone(), license: license.clone(), authors: author.clone(), tags: tags.clone() }
@@ -321,10 +321,10 @@ pub(crate) struct ListArgs {
 /// The arguments of `show`.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The name of a kernel, the id of a record (or the start of one), or seed and index of a synthesised one
+    /// The name of a kernel, the id of a record or its beginning, or seed and index of a synthesised kernel
     #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
-    /// Print nothing but this text
+    /// Print only this text
     #[arg(long, value_parser = text())]
     pub(crate) only: Option<Text>,
     /// The dataset in which to look for an id
@@ -338,17 +338,17 @@ pub(crate) struct ValidateArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// Which programs of others judge the texts, separated by commas [default: those that are installed]
+    /// The judges to run, separated by commas [default: those that are installed]
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
-    /// Give judges, which compile and run them, also texts that this version does not make: they run as you do, so trust
-    /// whoever made the dataset
+    /// Also let judges compile and run texts that this version would not write; they run with your rights, so trust the
+    /// author of the dataset
     #[arg(long)]
     pub(crate) trust: bool,
-    /// Write a line of JSON for each record to this file: its id, and what every check and judge found
+    /// Write a JSON line for each record to this file: its id, and the result of every check and judge
     #[arg(long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
-    /// How many threads to use [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
@@ -373,7 +373,7 @@ pub(crate) struct StatsArgs {
     /// Write plots to this folder, as SVG
     #[arg(long, value_name = "OUT")]
     pub(crate) plots: Option<PathBuf>,
-    /// Call operations rare that fewer records have [default: 1000 in a million]
+    /// Call an operation rare if fewer records have it [default: 1000 in a million]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     pub(crate) rare_below: Option<usize>,
 }
@@ -384,16 +384,16 @@ pub(crate) struct ReportArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// The page to write; it replaces what is there
+    /// The file to write; an existing one is replaced
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub(crate) output: PathBuf,
-    /// How many samples to show, as many of each family
+    /// The number of samples, spread evenly over the families
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = whole::<usize>(1, 2000))]
     pub(crate) samples: usize,
-    /// What the samples are chosen by
+    /// The seed by which the samples are chosen
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) seed: u64,
-    /// A text with what `validate` printed, to be shown
+    /// A file with the output of `validate`, to show on the page
     #[arg(long, value_name = "FILE")]
     pub(crate) judged: Option<PathBuf>,
 }
@@ -401,10 +401,10 @@ pub(crate) struct ReportArgs {
 /// The arguments of `new`.
 #[derive(Args, Debug)]
 pub(crate) struct NewArgs {
-    /// The folder of the crate, whose last part is its name
+    /// The folder of the crate; its last part is the name of the crate
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// The checkout of Weft that it depends on [default: the one that this program was built from]
+    /// The checkout of Weft that the crate depends on [default: the one that this program was built from]
     #[arg(long, value_name = "DIR")]
     pub(crate) weft: Option<PathBuf>,
 }
@@ -412,7 +412,7 @@ pub(crate) struct NewArgs {
 /// The arguments of `schema`.
 #[derive(Args, Debug)]
 pub(crate) struct SchemaArgs {
-    /// The table
+    /// The config
     #[arg(long, value_enum, default_value = "default")]
     pub(crate) config: Config,
 }
@@ -423,10 +423,10 @@ pub(crate) struct PlanArgs {
     /// What to write.
     #[command(flatten)]
     pub(crate) spec: SpecArgs,
-    /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
+    /// The number of partitions; best a multiple of every number of workers that you may use
     #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
-    /// Where the run is kept: a folder that all workers see, or a URL
+    /// The place of the run: a folder that all workers share, or a URL
     #[arg(long, value_name = "URL")]
     pub(crate) output: String,
 }
@@ -434,16 +434,16 @@ pub(crate) struct PlanArgs {
 /// The arguments of `run`.
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// Where the run is kept
+    /// The place of the run
     #[arg(value_name = "URL")]
     pub(crate) run: String,
-    /// Which of the workers this is, from 0 on [default: what the environment says, or 0]
+    /// The index of this worker, from 0 on [default: from the environment, or 0]
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::from(u32::MAX)))]
     pub(crate) shard_index: Option<u32>,
-    /// How many workers there are [default: what the environment says, or 1]; no byte depends on it
+    /// The number of workers [default: from the environment, or 1]; no byte depends on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     pub(crate) num_shards: Option<u32>,
-    /// How many threads to use [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
@@ -451,13 +451,13 @@ pub(crate) struct RunArgs {
 /// The arguments of `worker`.
 #[derive(Args, Debug)]
 pub(crate) struct WorkerArgs {
-    /// Where the run is kept
+    /// The place of the run
     #[arg(value_name = "URL")]
     pub(crate) run: String,
-    /// Read a partition from each line of standard input, and write a line of JSON for it
+    /// Read a partition from each line of standard input, and write a JSON line with its result
     #[arg(long, required = true)]
     pub(crate) ndjson: bool,
-    /// How many threads to use [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
@@ -465,7 +465,7 @@ pub(crate) struct WorkerArgs {
 /// The arguments of `status`.
 #[derive(Args, Debug)]
 pub(crate) struct StatusArgs {
-    /// Where the run is kept
+    /// The place of the run
     #[arg(value_name = "URL")]
     pub(crate) run: String,
     /// Print JSON
@@ -476,7 +476,7 @@ pub(crate) struct StatusArgs {
 /// The arguments of `finalize`.
 #[derive(Args, Debug)]
 pub(crate) struct FinalizeArgs {
-    /// Where the run is kept
+    /// The place of the run
     #[arg(value_name = "URL")]
     pub(crate) run: String,
     /// How to write the dataset.
@@ -490,11 +490,11 @@ pub(crate) struct ExportArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// Where to write a CUDA program for each record: it runs the example, compares, and prints PASS or FAIL
+    /// The folder for a CUDA program of each record; a program runs the example, compares, and prints PASS or FAIL
     #[arg(long, value_name = "OUT")]
     pub(crate) cu: PathBuf,
-    /// Write texts also if they are not those that this version makes of the records: such a program does what its writer
-    /// wanted, and runs as you do, so trust whoever made the dataset
+    /// Also write texts that this version would not write; such a program does what its author wanted, with your
+    /// rights, so trust the author of the dataset
     #[arg(long)]
     pub(crate) trust: bool,
 }
@@ -513,7 +513,7 @@ pub(crate) enum Text {
 }
 
 impl Text {
-    /// The values of `--only`: each with its name and what it is.
+    /// The values of `--only`, each with its name and its help text.
     fn all() -> Vec<(String, String, Text)> {
         let of_target = |target: &&'static Target| {
             [
@@ -534,7 +534,7 @@ impl Text {
     }
 }
 
-/// Reads the value of `--only`. clap keeps the names for as long as the process runs.
+/// Parses the value of `--only`. clap borrows the names for as long as the process runs.
 fn text() -> impl TypedValueParser<Value = Text> {
     let names = Text::all().into_iter().map(|(name, help, _)| PossibleValue::new(&*name.leak()).help(help));
     PossibleValuesParser::new(names).try_map(|given| {
@@ -543,13 +543,13 @@ fn text() -> impl TypedValueParser<Value = Text> {
     })
 }
 
-/// Reads the value of `--device`.
+/// Parses the value of `--device`.
 fn device() -> impl TypedValueParser<Value = Device> {
     let names = Device::names().into_iter().map(|(name, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(names).try_map(|given| Device::of_name(&given).ok_or("unknown device"))
 }
 
-/// Reads the parts of the splits.
+/// Parses the percentages of the splits.
 fn parts(text: &str) -> Result<[u8; 3], String> {
     let parts: Option<Vec<u8>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let parts: Option<[u8; 3]> = parts.and_then(|parts| parts.try_into().ok());
@@ -562,7 +562,7 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
 #[derive(Clone, Debug)]
 pub(crate) struct LaunchSize(pub(crate) Vec<usize>);
 
-/// Reads a launch size.
+/// Parses a launch size.
 fn launch_size(text: &str) -> Result<LaunchSize, String> {
     let extent = |text: &str| text.parse().ok().filter(|extent| (1..=MOST_THREADS).contains(extent));
     let size: Option<Vec<usize>> = text.trim().split('x').map(extent).collect();
@@ -571,7 +571,7 @@ fn launch_size(text: &str) -> Result<LaunchSize, String> {
         .ok_or_else(|| format!("a launch size is one to four numbers, as `33x17`, with at most {MOST_THREADS} threads"))
 }
 
-/// Reads a whole number from `low` to `high`, where every number is named that a user may not give.
+/// Parses a whole number from `low` to `high`. The error states the range.
 fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     low: u64,
     high: u64,
@@ -585,7 +585,7 @@ fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     }
 }
 
-/// Reads words that stand in one line, without the space around them.
+/// Parses a text of one line, and trims it.
 fn one_line_of_text(text: &str) -> Result<String, String> {
     let text = text.trim();
     match text.is_empty() || text.chars().any(char::is_control) {
@@ -594,7 +594,7 @@ fn one_line_of_text(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads the name of a licence or a tag.
+/// Parses the name of a licence or tag.
 fn identifier(text: &str) -> Result<String, String> {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || "-_.+:".contains(sign);
     match !text.is_empty() && text.chars().all(is_part) {
@@ -603,7 +603,7 @@ fn identifier(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads the name of an architecture.
+/// Parses the name of an architecture.
 fn architecture(name: &str) -> Result<u32, String> {
     let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
     number.filter(|number| ARCHITECTURES.contains(number)).ok_or_else(|| {
@@ -612,7 +612,7 @@ fn architecture(name: &str) -> Result<u32, String> {
     })
 }
 
-/// A mistake in the arguments as one line: clap's own text without usage and advice on further lines.
+/// The error of clap as one line, without the usage and tips on its further lines.
 pub(crate) fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let wrong: Vec<&str> = text

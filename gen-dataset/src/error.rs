@@ -1,57 +1,57 @@
-//! What ends a run early, and the exit status that says so.
+//! The error type of the tool. Each variant has its own exit status, which schedulers and scripts rely on.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The exit status of a dataset that failed its validation.
+/// The exit status if a dataset fails validation.
 const INVALID: u8 = 1;
-/// The exit status of arguments that cannot be served.
+/// The exit status if the arguments, or files that they name, cannot be used.
 const CONFIG: u8 = 2;
 /// The exit status of a failure that is not the fault of the arguments.
 const INTERNAL: u8 = 70;
-/// The exit status of work that is not complete, and that the same command goes on with.
+/// The exit status if work is left that the same command continues. It is `EX_TEMPFAIL` of `sysexits.h`.
 const RETRY: u8 = 75;
-/// The exit status of a run that the user ended, as shells report it.
+/// The exit status after Ctrl-C: 128 + SIGINT, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Why the run ended early. The text is one line and says what to do.
+/// Why a run ended early. The message is one line and says what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The arguments, or something that they name, cannot be used.
     #[error("{0}")]
     Config(String),
-    /// The dataset is not what it should be.
+    /// The dataset fails a check.
     #[error("{0}")]
     Invalid(String),
     /// A file or folder could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
-        /// What was tried: "write", "read" and so on.
+        /// The attempted action: "write", "read" and so on.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Some of the work is left, and can be gone on with.
+    /// Work is left. The same command continues it.
     #[error("{0}")]
     Retry(String),
-    /// The user pressed Ctrl-C; how to go on.
+    /// The user pressed Ctrl-C. The text says how to continue.
     #[error("interrupted; {0}")]
     Interrupted(&'static str),
-    /// A mistake in this program.
+    /// A bug in this program.
     #[error("internal error: {0}; please report it")]
     Internal(String),
 }
 
 impl Error {
-    /// Turns what the system said about `path` into an error; for `map_err`.
+    /// Makes an error of an operating system error about `path`, for use in `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Io { action, path, source }
     }
 
-    /// The exit status.
+    /// The exit status of the process.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Error::Invalid(_) => INVALID,

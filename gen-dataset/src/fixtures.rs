@@ -1,4 +1,4 @@
-//! A kernel made by hand, and a dataset of such kernels, for the tests.
+//! Test fixtures: a kernel made by hand, and datasets of such kernels.
 
 use crate::cli::Cli;
 use crate::commands::generate::{Request, generate};
@@ -19,14 +19,14 @@ use kernel_rt::{BackwardInfo, KernelInfo, LaunchError};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A folder for a dataset of some kernels.
+/// A temporary folder for a dataset of given kernels.
 pub(crate) struct Dataset {
     folder: TempDir,
     kernels: Vec<&'static KernelInfo>,
 }
 
 impl Dataset {
-    /// A folder that does not exist yet, for a dataset of `kernels`.
+    /// Makes a temporary folder for a dataset of `kernels`. The dataset's own folder does not exist yet.
     pub(crate) fn new(kernels: &[&'static KernelInfo]) -> Dataset {
         Dataset {
             folder: tempfile::tempdir().expect("the system has a folder for temporary files"),
@@ -34,23 +34,23 @@ impl Dataset {
         }
     }
 
-    /// The folder.
+    /// The folder of the dataset.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("dataset")
     }
 
-    /// What `gen-dataset` does under `args`.
+    /// Runs `gen-dataset` with `args`.
     pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
         generate(&self.request(args)?, &|| false)
     }
 
-    /// The records that it wrote.
+    /// The records of the dataset.
     pub(crate) fn records(&self) -> Vec<Record> {
         let (_, records) = stored(&self.path()).expect("the dataset is complete");
         records.map(|record| record.expect("it can be read").record().expect("it is a record")).collect()
     }
 
-    /// What `gen-dataset` means to do under `args`.
+    /// The request that `gen-dataset` makes of `args`.
     pub(crate) fn request(&self, args: &[&str]) -> Result<Request, Error> {
         let output = self.path();
         let typed = ["gen-dataset", "--output", output.to_str().expect("the path is text")];
@@ -69,12 +69,12 @@ pub(crate) fn info(family: &'static str, name: &'static str) -> &'static KernelI
     info_with(family, name, cpu)
 }
 
-/// The same of another module.
+/// The same as [`info`], in the module `module`.
 pub(crate) fn info_in(module: &'static str, name: &'static str) -> &'static KernelInfo {
     info_of(module, "math", name, cpu)
 }
 
-/// The registry's entry for a kernel like [`wave`] with the CPU version `cpu`.
+/// The registry's entry for a kernel like [`wave`], with `cpu` as its CPU version.
 pub(crate) fn info_with(
     family: &'static str,
     name: &'static str,
@@ -106,7 +106,7 @@ fn info_of(
     )))
 }
 
-/// The texts of a kernel for every target.
+/// The texts of a kernel, one for each target.
 fn texts(kernel: &VerifiedKernel) -> &'static [(&'static str, &'static str)] {
     let written = TARGETS.iter().zip(target::write(&TARGETS.each_ref(), kernel));
     let leaked = written.map(|(target, text)| (target.id, &*text.expect("targets of the compiler write all").leak()));
@@ -125,14 +125,14 @@ fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
     )
 }
 
-/// What the CPU version of the adjoint of [`wave`] does.
+/// The CPU version of the adjoint of [`wave`].
 fn cpu_backward(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
     let adjoint = adjoint::backward(&wave()).expect("a wave has a derivative");
     interp::run(&adjoint.kernel, dim, args).expect("it runs");
     Ok(())
 }
 
-/// What the CPU version of [`wave`] does.
+/// The CPU version of [`wave`].
 pub(crate) fn cpu(_: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
     let [Arg { data: Data::F32(a), .. }, Arg { data: Data::F32(x), .. }, Arg { data: Data::F32(y), .. }] = args else {
         panic!("the arguments are not those of `wave`");

@@ -5,21 +5,21 @@
 //! The modules, lowest first. A module imports only from modules before it in this list, and the files of a module import
 //! each other in one direction. `fixtures` serves the tests of all of them.
 //!
-//! 1. `error`, `panics`: what ends a run early, and panics as values.
+//! 1. `error`, `panics`: errors with their exit statuses, and panics as values.
 //! 2. `files`: staged writes, locks, hashes and JSON on disk.
 //! 3. `model`: plain data: the record with its parts, settings, columns, launches, outcomes.
 //! 4. `synth`: random kernels, made in the IR.
 //! 5. `source`: the kernels of the registry, and the hashes that identify a kernel.
 //! 6. `split`: near-duplicates, decontamination, and splits without leakage.
-//! 7. `judges`: programs of others that check texts, and the set of validators that records must pass.
-//! 8. `cli`: the arguments, as typed.
+//! 7. `judges`: independent programs that check texts, and the validator set that records must pass.
+//! 8. `cli`: the arguments as typed.
 //! 9. `prove`: one record, made with its evidence, and checked again.
-//! 10. `mutants`: kernels with one mistake.
-//! 11. `pipeline`: the specification of a dataset, and its records, one after the other.
+//! 10. `mutants`: kernels with one injected mistake.
+//! 11. `pipeline`: the specification of a dataset, and the generator that yields its records in order.
 //! 12. `out`: a dataset on disk, with its derived configs, card and counts.
 //! 13. `distributed`: a planned run in partitions: partition map, journal, store, workers.
 //! 14. `stats`: what a dataset is made of, as figures, plots and a page.
-//! 15. `commands`: what the tool can do, one file a command.
+//! 15. `commands`: the subcommands, one file each.
 
 mod cli;
 mod commands;
@@ -50,10 +50,10 @@ pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user pressed Ctrl-C, or the system asked to end.
+/// Whether the process received Ctrl-C or SIGTERM.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The tool, from the arguments of the process to its exit status.
+/// Runs the tool: parses the arguments of the process and returns its exit status.
 pub fn main() -> ExitCode {
     panics::silence();
     let outcome = panics::caught(run).unwrap_or_else(|words| Err(Error::Internal(words)));
@@ -110,7 +110,7 @@ fn run() -> Result<(), Error> {
     }
 }
 
-/// Makes Ctrl-C and SIGTERM a wish to end; again, an order.
+/// Makes the first Ctrl-C or SIGTERM a request to stop at the next safe point. The second one ends the process at once.
 fn listen_for_interrupts() -> Result<(), Error> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {

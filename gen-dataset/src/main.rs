@@ -1,9 +1,9 @@
-//! The tool; everything is in the library.
+//! The binary `gen-dataset`. All code is in the library.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// Making a record allocates a great many small pieces of trees and texts.
+/// A record is made of many small tree nodes and strings, so the time to allocate matters.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,19 +1,20 @@
-//! Panics of others, turned into values: kernels panic on errors of the program, as Rust does.
+//! Panics as values. Kernels panic on run-time errors, as Rust does, so a panic in a CPU version is a result and not a
+//! bug.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 
-/// Keeps panics from printing; [`caught`] reports them instead.
+/// Installs an empty panic hook, so that panics print nothing. [`caught`] reports them instead.
 pub(crate) fn silence() {
     panic::set_hook(Box::new(|_| {}));
 }
 
-/// Runs `f`.
+/// Runs `f` and catches a panic.
 ///
 /// # Errors
-/// The words with which it panicked.
+/// The message of the panic.
 pub(crate) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    // What `f` leaves half done is thrown away by every caller.
+    // Unwind safety: every caller discards the state that `f` leaves half changed.
     panic::catch_unwind(AssertUnwindSafe(f)).map_err(|payload| words(payload.as_ref()))
 }
 

@@ -1,4 +1,4 @@
-//! The built program, from outside: exit statuses, one-line errors, and whole runs over the registry.
+//! Tests of the built program: exit statuses, one-line errors, and whole runs over the registry.
 
 use gen_dataset::judges;
 use std::fs;
@@ -21,7 +21,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("the output is text")
 }
 
-/// Asserts that the program refused, and returns its one line.
+/// Asserts that the program refused, and returns its one-line message.
 fn refusal(output: &Output, status: i32) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("the output is text");
     assert_eq!(output.status.code(), Some(status), "{text}");
@@ -132,7 +132,7 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
     assert!(stats["operations"]["sin"]["records"].as_u64() > Some(10), "{}", stats["operations"]["sin"]);
     let plots = files(&folder.path().join("plots"));
     assert!(plots.len() > 6 && plots.iter().all(|(_, svg)| svg.starts_with(b"<svg ")));
-    // Those of the registry alone have no difficulty.
+    // Registered kernels have no difficulty, so there is no plot of it.
     succeed(folder.path(), &["--count", "3", "--output", "few"]);
     succeed(folder.path(), &["stats", "few", "--plots", "few_plots"]);
     let names = |folder: PathBuf| files(&folder).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
@@ -178,7 +178,7 @@ fn a_row_is_shown_by_its_id_and_made_again() {
         let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
         assert!(line.contains("no record of that id"), "{line}");
     }
-    // Without a dataset the kernel is made again.
+    // Without a dataset, the record is made again from seed and index.
     let all = ["--source", "synth", "--seed", "3", "--count", "5", "--output", "all"];
     succeed(folder.path(), &all);
     let lines = fs::read_to_string(folder.path().join("all").join(DATA_FILE)).unwrap();
@@ -207,7 +207,7 @@ fn threads_do_not_change_the_bytes() {
             (files(&folder.path().join(format!("{format}1"))), files(&folder.path().join(format!("{format}4"))));
         assert!(one == four, "{format}");
     }
-    // Every format holds the same records, and is read by every verb.
+    // Every format holds the same records, and every subcommand reads it.
     for format in ["jsonl.zst1", "parquet1", "files4"] {
         let table = succeed(folder.path(), &["validate", format, "--judges", "none"]);
         assert!(table.contains("records are what they say"), "{table}");
@@ -221,8 +221,8 @@ fn threads_do_not_change_the_bytes() {
     succeed(folder.path(), &["export", "parquet1", "--cu", "programs"]);
 }
 
-/// The C library has other functions of floats on a processor without fused multiplication, and gives other bits. Where the
-/// interpreter called them, these records differed.
+/// Regression: the C library chooses other float functions on a processor without fused multiply-add, and they give
+/// other bits. Where the interpreter called them, these records differed.
 #[test]
 fn another_processor_does_not_change_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -329,12 +329,12 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), &["--family", "arithmetic", "--count", "2"]);
     let file = folder.path().join("dataset").join(DATA_FILE);
-    // As if by another version of the tool, whose texts are not expected to be those of this one.
+    // The dataset claims another version of the tool, whose texts need not be those of this one.
     let version = format!("\"generator_version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     let text = fs::read_to_string(&file).unwrap().replace(&version, "\"generator_version\":\"0.0.1\"");
     let (start, end) = (text.find("\"cpu_forward\"").unwrap(), text.find("\"cuda_forward\"").unwrap());
     fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
-    // Judges run what they are given, so they are not given what this version did not make.
+    // Judges execute texts, so they do not get a text that this version would not write.
     let table = stdout(&run(folder.path(), &["validate", "dataset", "--judges", "cxx"]));
     assert!(table.contains(" records failed, or have a text that this version does not make; no judge"), "{table}");
     let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx", "--trust"]);
@@ -343,7 +343,7 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     assert!(refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none,cxx"]), 2).contains("none"));
 }
 
-/// Runs the tool with the judges of a folder.
+/// Runs the tool with the judges in the folder `judges`.
 fn run_with(judges: &Path, folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
         .args(args)
@@ -353,7 +353,7 @@ fn run_with(judges: &Path, folder: &Path, args: &[&str]) -> Output {
         .expect("the program was built")
 }
 
-/// The folder of the judges, if NVRTC is in it.
+/// The folder of the judges, if NVRTC is installed there.
 fn judges_with_nvrtc() -> Result<PathBuf, String> {
     judges::nvrtc::Nvrtc::open().and_then(|_| judges::folder())
 }
@@ -422,15 +422,15 @@ fn the_output_has_no_colours_where_there_is_no_terminal() {
     assert!(!String::from_utf8(run(folder.path(), &["--cuont"]).stderr).unwrap().contains('\u{1b}'));
 }
 
-/// Prints what the running test leaves out, under the test's name. The test harness swallows `eprintln!`, but not this.
+/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
 fn skip(what: &str) {
     // The test harness names threads after their tests.
     let thread = std::thread::current();
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not fail the test.
     let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
 }
 
-/// Compiles a program for the host and runs it; its exit status and what it prints.
+/// Compiles a program for the host and runs it. Returns its exit status and its output.
 fn run_on_host(program: &Path) -> Option<(Option<i32>, String)> {
     let built = program.with_extension("out");
     let flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-DWEFT_HOST", "-xc++"];
@@ -440,8 +440,8 @@ fn run_on_host(program: &Path) -> Option<(Option<i32>, String)> {
     Some((output.status.code(), stdout(&output)))
 }
 
-/// Datasets in `folder` with the text `from` of a record changed to `to`: by name, one that says that this version wrote it,
-/// and one that says that another did.
+/// Writes two datasets to `folder` in which the text `from` of a record is replaced by `to`. The first claims that this
+/// version wrote it, the second that another one did.
 fn tampered(folder: &Path, from: &str, to: &str) -> [&'static str; 2] {
     let versions = ["this", "another"];
     for name in versions {
@@ -454,7 +454,7 @@ fn tampered(folder: &Path, from: &str, to: &str) -> [&'static str; 2] {
         }
         assert!(text.contains(to));
         fs::write(&file, text).unwrap();
-        // Nobody can ask whether the hash of the data is right.
+        // Without these files, `validate` cannot compare the hash of the data.
         ["run.json", "stats.json"].iter().for_each(|of| fs::remove_file(folder.join(name).join(of)).unwrap());
     }
     versions
@@ -475,7 +475,7 @@ fn tampered_cuda_is_exported_on_trust_alone() {
     }
 }
 
-/// Every file below `folder`, which need not be there.
+/// Every file below `folder`, which need not exist.
 fn files_if_any(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     if folder.is_dir() { files(folder) } else { Vec::new() }
 }
@@ -489,7 +489,7 @@ fn the_python_of_a_dataset_is_verified_before_it_runs() {
         let path = std::env::join_paths(
             [tool.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         );
-        // Warp itself need not be there: what is refused is refused before.
+        // The judge refuses the dataset before it imports Warp, so Warp need not be installed.
         let judge = Command::new("python3")
             .arg(&script)
             .arg(dataset)
@@ -509,7 +509,7 @@ fn the_python_of_a_dataset_is_verified_before_it_runs() {
     }
     succeed(folder.path(), &["--family", "arithmetic", "--count", "2"]);
     assert!(!is_refused(&judge("dataset", &[]).unwrap()));
-    // A file that no dataset has is not verified by anyone.
+    // No dataset has a file of this name, so nobody verifies it.
     let data = folder.path().join("dataset/data/default");
     fs::copy(folder.path().join("this").join(DATA_FILE), data.join("a.jsonl")).unwrap();
     let dataset = folder.path().join("dataset");
@@ -527,7 +527,7 @@ fn exported_programs_check_themselves() {
     assert!(told.starts_with(&format!("{} programs", files(&programs).len())), "{told}");
     assert!(refusal(&run(folder.path(), &["export", "dataset", "--cu", "programs"]), 2).contains("not empty"));
 
-    // The first of every family.
+    // The first program of each family.
     for family in fs::read_dir(&programs).unwrap() {
         let mut of_family: Vec<PathBuf> =
             fs::read_dir(family.unwrap().path()).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -552,7 +552,7 @@ fn exported_programs_add_up_on_many_threads() {
     succeed(folder.path(), &["--family", "atomic"]);
     succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
     let program = |name: &str| fs::read_to_string(folder.path().join("programs/atomic").join(name)).unwrap();
-    // What is allowed to sums was measured in other orders, too.
+    // Tolerances of sums were measured in other orders of the threads too.
     assert!(program("global_sum.cu").contains("WEFT_LAUNCH(global_sum, dim3(1), dim3(128))"), "a sum of floats");
     assert!(program("histogram.cu").contains("WEFT_LAUNCH(histogram, dim3(1), dim3(128))"), "a sum of integers");
 }
@@ -571,7 +571,7 @@ fn exported_adjoints_count_winners_first() {
             Some(outcome) => assert_eq!(outcome, (Some(0), "PASS\n".to_owned()), "{name}"),
             None => return skip("no g++ on this machine"),
         }
-        // A launch that counts nothing is noticed, and so is one that does not share.
+        // The program notices a launch that counts no winner, and one that does not divide by the count.
         for (right, wrong) in [("_winners[0], 1u)", "_winners[0], 0u)"), (" / (float)", " / 2.0f / (float)")] {
             let changed = text.replace(right, wrong);
             if changed != text {

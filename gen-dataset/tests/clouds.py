@@ -1,4 +1,4 @@
-"""Serves an object store with a bucket `weft` on 127.0.0.1: `clouds.py s3|gs|az PORT`. Prints `ready` when it is."""
+"""Serves an object store with a bucket `weft` on 127.0.0.1: `clouds.py s3|gs|az PORT`. Prints `ready` when it serves."""
 
 import os
 import socket
@@ -30,14 +30,14 @@ def gs(port):
     from gcp_storage_emulator import server
 
     class Request(server.Request):
-        """Takes objects of no bytes, as the service does."""
+        """Accepts empty objects, as the real service does."""
 
         @property
         def data(self):
             return super().data or b""
 
     class Response(server.Response):
-        """Has the headers that the service sends with every object, and the emulator does not."""
+        """Adds headers that the real service sends with every object and the emulator does not."""
 
         def __init__(self, handler):
             super().__init__(handler)
@@ -61,7 +61,7 @@ def az(port):
         BlobServiceClient(f"http://127.0.0.1:{port}/weft", credential=account).create_container("weft")
         print("ready", flush=True)
         os._exit(0)
-    # In the place of this process, so that whoever ends this one ends the server.
+    # Replaces this process, so that ending it ends the server.
     azurite = os.path.join(sys.prefix, "../node/node_modules/azurite/dist/src/blob/main.js")
     options = ["--inMemoryPersistence", "--silent", "--disableTelemetry", "--skipApiVersionCheck"]
     options += ["--blobHost", "127.0.0.1", "--blobPort", str(port)]

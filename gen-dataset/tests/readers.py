@@ -1,4 +1,4 @@
-"""Reads datasets with the packages that people read datasets with, and asserts that all see the same rows.
+"""Reads datasets with common packages, and asserts that all of them see the same rows.
 
 Usage: readers.py FOLDER SCHEMAS
 FOLDER has a dataset with all configs and splits in each format, under the name of the format; SCHEMAS has the JSON Schemas.
@@ -35,7 +35,7 @@ datasets.disable_progress_bars()
 def with_pyarrow(file):
     if file.suffix == ".parquet":
         return pyarrow.parquet.read_table(file).to_pylist()
-    # The types are those of the first block.
+    # pyarrow infers types from the first block, so one block holds everything.
     whole = pyarrow.json.ReadOptions(block_size=2**31 - 1)
     with pyarrow.input_stream(file, compression="detect") as lines:
         return pyarrow.json.read_json(lines, read_options=whole).to_pylist()
@@ -62,7 +62,7 @@ def with_pandas(file):
 
 
 def plain(value):
-    """What pandas has for a value of JSON, as that value."""
+    """Converts a value from pandas back to the JSON value."""
     if isinstance(value, dict):
         return {name: plain(field) for name, field in value.items()}
     if hasattr(value, "tolist"):
@@ -76,7 +76,7 @@ READERS = {"pyarrow": with_pyarrow, "polars": with_polars, "DuckDB": with_duckdb
 
 
 def stored(file):
-    """The rows of a file of lines, by nothing but the JSON of Python."""
+    """The rows of a file of lines, by Python's own JSON parser."""
     text = zstandard.open(file, "rt", encoding="utf-8") if file.suffix == ".zst" else open(file, encoding="utf-8")
     with text as lines:
         return [json.loads(line) for line in lines]
@@ -88,7 +88,7 @@ mistakes = []
 
 
 def same(what, read, expected):
-    """Notes a mistake if `read` does not give the rows `expected`."""
+    """Records a mistake if `read` does not return the rows `expected`."""
     try:
         found = read()
     except BaseException as error:  # polars panics
@@ -105,7 +105,7 @@ def same(what, read, expected):
 
 
 def late_types(rows):
-    """`rows` behind so many of those with the fewest values that a reader that looks at the head alone sees no more."""
+    """`rows` after a head of the rows with the most nulls. It is so long that a reader that only infers types from the head fails."""
 
     def missing(value):
         if isinstance(value, dict):
@@ -115,7 +115,7 @@ def late_types(rows):
     most = max(missing(row) for row in rows)
     poor = [row for row in rows if missing(row) == most]
     head = []
-    # polars looks at 100 rows, pyarrow at a megabyte.
+    # polars infers types from 100 rows, pyarrow from a megabyte.
     while len(head) < 100 or sum(len(row["example"]) for row in head) < 1 << 20:
         head += poor
     return head + rows
@@ -161,7 +161,7 @@ for config in front["configs"]:
             same(f"datasets: {name}/{split}, values after 100 rows and a megabyte", lambda: list(load_late()), late_rows)
 assert not mistakes, "\n" + "\n".join(mistakes)
 
-# ---- What else there is to see -------------------------------------------------------------------------------------
+# ---- Further checks ------------------------------------------------------------------------------------------------
 
 root = folder / "parquet"
 for path in root.glob("data/*/*.parquet"):
@@ -174,13 +174,13 @@ for path in root.glob("data/*/*.parquet"):
             assert chunk.compression == "ZSTD", chunk
             assert chunk.has_offset_index and chunk.has_column_index, chunk
 
-# A nested column can be filtered on.
+# A filter on a nested column works.
 families = duckdb.sql(
     f"select metadata.category, count(*) from read_parquet('{root}/data/default/*.parquet') group by 1"
 ).fetchall()
 assert sum(count for _, count in families) == sum(split["num_examples"] for split in infos["default"]["splits"])
 
-# The columns are those that TRL reads.
+# The columns are those that TRL expects.
 chat = datasets.load_dataset(str(root), "chat", split="train")
 assert [message["role"] for message in chat[0]["messages"]] == ["user", "assistant"]
 sft = datasets.load_dataset(str(root), "sft", split="train")

@@ -1,5 +1,5 @@
-//! Datasets and other programs: pyarrow, polars, DuckDB, pandas and `datasets` read them, a C++ compiler builds
-//! the tests of `rl`, an object store keeps the partitions of a run.
+//! Other programs on datasets: pyarrow, polars, DuckDB, pandas and `datasets` read them, a C++ compiler builds the
+//! tests of `rl`, and object stores hold the partitions of a run.
 
 use std::fs;
 use std::io::Write;
@@ -16,11 +16,11 @@ fn gen_dataset(folder: &Path, args: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Prints what the running test leaves out, under the test's name. The test harness swallows `eprintln!`, but not this.
+/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
 fn skip(what: &str) {
     assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
     let thread = std::thread::current();
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not fail the test.
     let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
 }
 
@@ -28,7 +28,7 @@ fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
 }
 
-/// The Python that has the readers, if they are installed.
+/// The Python with the readers, if they are installed.
 fn python() -> Option<PathBuf> {
     let folder = std::env::var_os("WEFT_READERS").map_or(checkout().join(".readers"), PathBuf::from);
     Some(folder.join("venv/bin/python")).filter(|python| python.is_file())
@@ -62,17 +62,17 @@ fn all_readers_read_all_configs_in_all_formats() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// An object store with a bucket `weft`; it ends with the value.
+/// An object store with a bucket `weft`. Dropping it ends the server.
 #[cfg(feature = "object-store")]
 struct Cloud {
     server: std::process::Child,
-    /// What tells `gen-dataset` where it is.
+    /// The environment variables that give `gen-dataset` its address and keys.
     variables: Vec<(&'static str, String)>,
 }
 
 #[cfg(feature = "object-store")]
 impl Cloud {
-    /// Starts the one whose addresses begin with `scheme`.
+    /// Starts the server for URLs with `scheme`.
     fn start(python: &Path, scheme: &str) -> Cloud {
         use std::io::{BufRead, BufReader};
         use std::net::TcpListener;
@@ -115,7 +115,7 @@ impl Cloud {
         Cloud { server, variables }
     }
 
-    /// Runs `gen-dataset` with the server's address and keys in its environment.
+    /// Runs `gen-dataset` with the server's address and keys in the environment.
     fn gen_dataset(&self, folder: &Path, args: &[&str]) -> std::process::Output {
         let variables = self.variables.iter().map(|(name, value)| (name, value));
         Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
@@ -130,13 +130,13 @@ impl Cloud {
 #[cfg(feature = "object-store")]
 impl Drop for Cloud {
     fn drop(&mut self) {
-        // A server that has ended by itself is as good.
+        // The server may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-/// A run in an object store gives the bytes of one in a folder, and what is not there is told in one line.
+/// A run in an object store has the same bytes as one in a folder, and a missing object is reported in one line.
 #[cfg(feature = "object-store")]
 fn a_run_is_that_of_a_folder(scheme: &str) {
     let Some(python) = python() else {

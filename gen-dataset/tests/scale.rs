@@ -1,4 +1,5 @@
-//! Runs over many workers, from outside: the bytes do not depend on who did what, when, or how often it was killed.
+//! Runs with many workers, from outside. The bytes must not depend on which worker did what, when, or how often it was
+//! killed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The plan of most tests, without the place.
+/// The arguments of the plan of most tests, without the output.
 const PLAN: [&str; 10] =
     ["plan", "--source", "all", "--family", "math,atomic", "--count", "120", "--partitions", "7", "--output"];
 
@@ -30,7 +31,7 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// Asserts that the program refused in one line, and returns it.
+/// Asserts that the program refused in one line, and returns that line.
 fn refusal(folder: &Path, args: &[&str], status: i32) -> String {
     let output = run(folder, args);
     let text = String::from_utf8(output.stderr).expect("the output is text");
@@ -40,8 +41,8 @@ fn refusal(folder: &Path, args: &[&str], status: i32) -> String {
     errors[0].strip_prefix("error: ").expect("it is an error").to_owned()
 }
 
-/// Every file below `folder` with its contents, but for hidden ones: a process that is killed may leave one that has not
-/// got its name yet.
+/// Every file below `folder` with its contents, except hidden ones: a killed process may leave one under a temporary
+/// name.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -59,7 +60,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// The files of the [`PLAN`] when one worker has made it.
+/// The files of the [`PLAN`] as made by one worker.
 fn by_one_worker() -> &'static BTreeMap<PathBuf, Vec<u8>> {
     static FILES: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -70,7 +71,7 @@ fn by_one_worker() -> &'static BTreeMap<PathBuf, Vec<u8>> {
     &FILES
 }
 
-/// The same run in `folder`, as `whole`.
+/// Writes the run of one worker to the folder `whole` in `folder`.
 fn whole(folder: &Path) -> &'static BTreeMap<PathBuf, Vec<u8>> {
     for (name, contents) in by_one_worker() {
         let path = folder.join("whole").join(name);
@@ -88,7 +89,7 @@ fn bytes_do_not_depend_on_the_number_of_workers() {
     for workers in [2, 7, 64] {
         let name = format!("by{workers}");
         succeed(folder.path(), &[&PLAN[..], &[&name]].concat());
-        // All at once, the last one first.
+        // All workers at once, started in reverse order.
         let children: Vec<Child> = (0..workers)
             .rev()
             .map(|index| {
@@ -114,7 +115,7 @@ fn bytes_do_not_depend_on_being_killed() {
     let expected = by_one_worker();
     succeed(folder.path(), &[&PLAN[..], &["killed"]].concat());
     let kills: u64 = std::env::var("WEFT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(5);
-    // After times that are spread over what a run takes, by a simple generator.
+    // Kill times spread over the duration of a run, from a linear congruential generator.
     let mut state: u64 = 1;
     for kill in 0..kills {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -122,7 +123,7 @@ fn bytes_do_not_depend_on_being_killed() {
         std::thread::sleep(Duration::from_millis(20 + (state >> 33) % 1500));
         let _ = child.kill();
         child.wait().unwrap();
-        // Sometimes with the end of a file not on the disk, or more than was said.
+        // Some kills also lose the end of a file, or leave more than the state says.
         if kill % 3 == 1 {
             for file in fs::read_dir(folder.path().join("killed/parts")).into_iter().flatten() {
                 let path = file.unwrap().path();
@@ -240,14 +241,14 @@ fn what_cannot_be_served_is_one_line() {
     assert!(refusal(folder.path(), &["run", "run"], 2).contains("is not a plan"));
 }
 
-/// A disk that is full after so many bytes, and one that cannot be written to, lose nothing that was finished.
+/// A full disk, or a folder that cannot be written, loses nothing that was complete.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let expected = by_one_worker();
     succeed(folder.path(), &[&PLAN[..], &["full"]].concat());
-    // A file that may not grow beyond 20 kB stands for the disk: the write fails, if the signal is ignored.
+    // A limit of 20 kB on the size of files stands in for a full disk: with the signal ignored, the write fails.
     let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" run full --jobs 1";
     let output = Command::new("bash")
         .args(["-c", script, env!("CARGO_BIN_EXE_gen-dataset")])

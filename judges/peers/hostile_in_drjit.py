@@ -1,4 +1,4 @@
-"""The torture cases beside infinity in Dr.Jit. `dr.select` chooses between values that are both computed."""
+"""The torture cases with infinity and NaN in Dr.Jit. `dr.select` chooses between values that are both computed."""
 
 import drjit as dr
 from drjit.llvm.ad import Array3f64, Float, Float64, Int, Matrix2f, Matrix3f64, Quaternion4f, UInt
@@ -6,7 +6,7 @@ from in_drjit import at, kernel
 
 
 def elements(array, count):
-    """The first elements of an array, for all threads."""
+    """The first `count` elements of an array, for all threads."""
     return [at(array, UInt(k)) for k in range(count)]
 
 

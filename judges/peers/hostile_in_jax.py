@@ -1,4 +1,4 @@
-"""The torture cases beside infinity in JAX. `jnp.where` chooses between values that are both computed."""
+"""The torture cases with infinity and NaN in JAX. `jnp.where` chooses between values that are both computed."""
 
 import jax
 import jax.numpy as jnp

@@ -1,14 +1,14 @@
-"""The torture cases beside infinity in Taichi and Quadrants."""
+"""The torture cases with infinity and NaN in Taichi and Quadrants."""
 
 NO_RETURN = "a kernel over a parallel loop has no `return` from one of its trips"
 NOT_EXPRESSIBLE = {"returns_from_the_loop": NO_RETURN}
 
 
 def add(ti, kernel, product_of_quaternions):
-    """Adds the kernels to those of one of the two."""
+    """Adds the kernels to those of Taichi or of Quadrants, whichever `ti` is."""
     tm, inf, nan, any_field = ti.math, ti.math.inf, ti.math.nan, ti.template()
 
-    # Both refuse to differentiate a kernel with `isnan` or `isinf` of their mathematics.
+    # Both systems refuse to differentiate a kernel that calls their own `isnan` or `isinf`.
     @ti.func
     def is_nan(x):
         return not (x == x)

@@ -1,4 +1,4 @@
-"""The torture cases beside infinity in PyTorch. `torch.where` chooses between values that are both computed."""
+"""The torture cases with infinity and NaN in PyTorch. `torch.where` chooses between values that are both computed."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The torture cases beside infinity in NVIDIA Warp."""
+"""The torture cases with infinity and NaN in NVIDIA Warp."""
 
 import warp as wp
 from in_warp import Floats, Integers, Quaternions, Vectors, f, kernel

@@ -1,7 +1,7 @@
-"""The torture kernels in Dr.Jit: functions of arrays, one element a thread.
+"""The torture kernels in Dr.Jit: functions of arrays, with one element for each thread.
 
-Loops carry the hint that reverse mode asks for, and leave arrays that they gather from out of their state. Dr.Jit knows no `break`, `continue` and early `return` in a loop, so the
-loop's condition says the same.
+Loops carry the hint that reverse mode requires, and their state excludes the arrays that they gather from. Dr.Jit has no
+`break`, `continue` or early `return` in a loop, so the loop's condition expresses the same.
 """
 
 import inspect
@@ -423,7 +423,7 @@ TYPES = {
 
 
 class Launch:
-    """Functions, one after the other, with their arguments by name."""
+    """A sequence of functions, with their arguments by name."""
 
     def __init__(self, case):
         self.case = case
@@ -438,7 +438,7 @@ class Launch:
         return arguments
 
     def run(self, arguments):
-        """What the last function gives. Arrays that are written only are its results."""
+        """The results of the last function, which are the arrays that are only written."""
         known, results = dict(arguments), {}
         for step in self.steps:
             results = step(**{name: known[name] for name in inspect.signature(step).parameters})

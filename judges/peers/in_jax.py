@@ -1,7 +1,7 @@
 """The torture kernels in JAX: functions of whole arrays, under `jax.jit` and `jax.vjp`.
 
-A choice is `jnp.where`, over the threads too; a loop is `lax.fori_loop` or `lax.while_loop`, over all threads at once or under
-`jax.vmap`. Arrays are values, so an update in place is a new array.
+A branch is a `jnp.where`, also over the threads. A loop is a `lax.fori_loop` or `lax.while_loop`, over all threads at once or
+under `jax.vmap`. Arrays are values, so an update in place makes a new array.
 """
 
 import inspect
@@ -34,7 +34,7 @@ def kernel(function):
 
 
 def loop(trips, body, start):
-    """`start` after so many trips of `body(k, state)`."""
+    """The state after `body(k, state)` has run for each trip, beginning with `start`."""
     return lax.fori_loop(0, trips, body, start)
 
 
@@ -304,7 +304,7 @@ def stencil_in_place(a):
 
 
 class Launch:
-    """Functions, one after the other, with their arguments by name."""
+    """A sequence of functions, with their arguments by name."""
 
     def __init__(self, case):
         self.case = case
@@ -324,7 +324,7 @@ class Launch:
         return arguments
 
     def run(self, arguments):
-        """What the functions give, by the names of the outputs."""
+        """The results of the functions, by the names of the outputs."""
         known, results = dict(arguments), {}
         for step in self.steps:
             found = step(**{name: known[name] for name in inspect.signature(step).parameters})
@@ -333,7 +333,7 @@ class Launch:
         return results
 
     def function(self, values):
-        """The compiled function of the floats, with these floats. Numbers of trips stay Python's where all threads share them."""
+        """The compiled function of the floats, and these floats. Trip counts that all threads share stay Python integers."""
         arguments = self.arguments(values)
         floats = {name: jnp.asarray(value) for name, value in arguments.items() if np.asarray(value).dtype.kind == "f"}
         others = {name: value for name, value in arguments.items() if name not in floats}

@@ -1,6 +1,6 @@
-"""The torture kernels in Taichi, and in Quadrants, whose language is the same: fields and `kernel.grad`.
+"""The torture kernels in Taichi and in Quadrants, which share a language: fields and `kernel.grad`.
 
-Numbers of trips are fields of no axis, which the bounds of loops in Quadrants must be made of.
+Trip counts are fields without axes, because Quadrants requires fields in the bounds of loops.
 """
 
 import inspect
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def build(ti):
-    """The kernels in one of the two."""
+    """The kernels in Taichi or in Quadrants, whichever `ti` is."""
     kernels, names_of = {}, {}
 
     def kernel(function):
@@ -333,11 +333,11 @@ def build(ti):
     hostile_in_taichi.add(ti, kernel, product_of_quaternions)
 
     class Launch:
-        """Kernels, one after the other, with their fields by name."""
+        """A sequence of kernels, with their fields by name."""
 
         def __init__(self, case):
             settings = {"ad_stack_experimental_enabled": True} if ti.__name__ == "quadrants" else {}
-            # With fast mathematics no value is NaN.
+            # Fast math assumes that no value is NaN.
             settings["fast_math"] = "launches" not in case
             scalars = {"i32": ti.i32, "u32": ti.u32, "f32": ti.f32, "Vec2": ti.f32, "Vec3": ti.f32, "Quat": ti.f32}
             types = {param["name"]: scalars.get(param["type"], ti.f64) for param in case["params"]}

@@ -1,7 +1,7 @@
 """The torture kernels in PyTorch: functions of whole tensors under plain autograd.
 
-A choice that threads make differently is `torch.where`; loops are Python's, so the state of each trip is kept. Where every
-thread leaves a loop on its own, threads are computed one by one.
+A branch that differs between threads is a `torch.where`. Loops are Python loops, so autograd keeps the state of each trip. If
+threads leave a loop at different trips, they are computed one by one.
 """
 
 import inspect
@@ -25,7 +25,7 @@ def kernel(function):
 
 
 def one_by_one(function):
-    """The function for each thread's elements."""
+    """Applies the function to the elements of each thread."""
 
     def all_threads(*tensors):
         return torch.stack([function(*elements) for elements in zip(*tensors)])
@@ -322,7 +322,7 @@ def stencil_in_place(a):
 
 
 class Launch:
-    """Functions, one after the other, with their arguments by name."""
+    """A sequence of functions, with their arguments by name."""
 
     def __init__(self, case):
         self.case = case
@@ -330,7 +330,7 @@ class Launch:
         self.outputs = [param["name"] for param in case["params"] if param["mutable"]]
 
     def arguments(self, values):
-        """Tensors, and Python's integers for by-value ones."""
+        """The arguments as tensors, and by-value integers as Python integers."""
         arguments = {}
         for param in self.case["params"]:
             data = torch.tensor(values[param["name"]])
@@ -342,7 +342,7 @@ class Launch:
         return arguments
 
     def run(self, arguments):
-        """What the functions give, by the names of the outputs."""
+        """The results of the functions, by the names of the outputs."""
         known, results = dict(arguments), {}
         for step in self.steps:
             found = step(**{name: known[name] for name in inspect.signature(step).parameters})
@@ -358,7 +358,7 @@ class Launch:
         leaves = {name: value for name, value in arguments.items() if torch.is_tensor(value) and value.is_floating_point()}
         for leaf in leaves.values():
             leaf.requires_grad_()
-        # A leaf that needs a gradient is not changed in place: its copy is.
+        # PyTorch forbids in-place changes of a leaf that needs a gradient, so its copy is changed.
         copies = {name: value.clone() if name in leaves else value for name, value in arguments.items()}
         results = self.run(copies)
         seeds = [torch.tensor(weights[name], dtype=value.dtype).reshape(value.shape) for name, value in results.items()]

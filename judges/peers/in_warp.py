@@ -1,4 +1,4 @@
-"""The torture kernels in NVIDIA Warp. A by-value float is an array of one element: Warp loses the adjoint of a value."""
+"""The torture kernels in NVIDIA Warp. A by-value float is an array of one element, because Warp has no gradient of a value."""
 
 import inspect
 
@@ -386,7 +386,7 @@ TYPES = {
 
 
 class Launch:
-    """Kernels, one after the other, with their arguments by name."""
+    """A sequence of kernels, with their arguments by name."""
 
     def __init__(self, case):
         wp.config.quiet = True
@@ -400,7 +400,7 @@ class Launch:
             wp.launch(kernel, dim=self.case["threads"], inputs=inputs, device="cpu")
 
     def arguments(self, values):
-        """By name. Integers stay values, everything else becomes an array."""
+        """The arguments by name. Integers stay values; everything else becomes an array."""
         arguments = {}
         for param in self.case["params"]:
             name, kind = param["name"], TYPES[param["type"]]

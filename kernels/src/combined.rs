@@ -1,4 +1,4 @@
-//! Kernels that mix vectors and matrices, branches, loops and atomics, as programs do.
+//! Kernels that combine vectors, matrices, branches, loops and atomics, as whole programs do.
 
 use kernel_rt::prelude::*;
 

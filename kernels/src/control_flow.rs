@@ -1,4 +1,4 @@
-//! Kernels that are about which statements run: branches, early exits, loops that end on a condition.
+//! Kernels about control flow: branches, early exits, loops that end on a condition.
 
 use kernel_rt::prelude::*;
 

@@ -1,7 +1,8 @@
-//! The kernel families: one module each, annotated Rust and nothing else. [`functions`] has what several of them call.
+//! The kernel families, one module each, with annotated Rust and nothing else. [`functions`] has the shared device
+//! functions.
 //!
-//! Linking this crate registers every kernel in it; `kernel_rt::registered_kernels()` lists them. [`link`] makes sure that
-//! the linker keeps the crate although nothing else of it is named.
+//! Linking this crate registers its kernels; `kernel_rt::registered_kernels()` lists them. The linker may drop a crate
+//! that the program does not name, so a program calls [`link`].
 
 pub mod arithmetic;
 pub mod atomic;

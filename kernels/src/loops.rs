@@ -1,4 +1,4 @@
-//! Kernels around one loop: recurrences, series, integrators, iterations that stop at a tolerance.
+//! Kernels around one loop: recurrences, series, integrators, iterations with a stopping tolerance.
 
 use kernel_rt::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Elementary functions at work: exponentials, logarithms, angles and roots in formulas from many fields.
+//! Elementary functions: exponentials, logarithms, angles and roots in formulas from many fields.
 
 use kernel_rt::prelude::*;
 

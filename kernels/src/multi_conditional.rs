@@ -1,4 +1,4 @@
-//! Kernels with many cases: brackets, regimes, state machines, piecewise formulas.
+//! Kernels with many cases: tax brackets, regimes, state machines, piecewise formulas.
 
 use kernel_rt::prelude::*;
 

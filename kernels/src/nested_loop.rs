@@ -1,4 +1,4 @@
-//! Kernels with loops in loops: matrix products, filters, transforms, dynamic programming, small solvers.
+//! Kernels with nested loops: matrix products, filters, transforms, dynamic programming, small solvers.
 
 use kernel_rt::prelude::*;
 

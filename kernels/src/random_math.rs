@@ -1,5 +1,5 @@
-//! Random numbers from integer arithmetic alone: hashes and generators seeded by the thread's index, and what is built
-//! on them. The same seed gives the same numbers on every device.
+//! Random numbers from integer arithmetic: hashes and generators seeded by the thread index, and algorithms that use
+//! them. The same seed gives the same numbers on every device.
 
 use crate::functions::{pcg_hash, smoothstep, to_unit_interval};
 use kernel_rt::prelude::*;

@@ -1,4 +1,4 @@
-//! Kernels that make few numbers of many: sums, norms, extremes, scans. Mostly one thread per row.
+//! Kernels that reduce many numbers to few: sums, norms, extrema, scans. Most have one thread per row.
 
 use kernel_rt::prelude::*;
 

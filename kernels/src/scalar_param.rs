@@ -1,4 +1,4 @@
-//! Kernels whose behaviour hangs on scalar parameters: physical constants, gains, rates, modes and flags.
+//! Kernels whose behaviour depends on scalar parameters: physical constants, gains, rates, modes and flags.
 
 use kernel_rt::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Vectors and quaternions: geometry, mechanics and shading, one particle, triangle or ray a thread.
+//! Vectors and quaternions: geometry, mechanics and shading, with one particle, triangle or ray per thread.
 
 use crate::functions::smooth_min;
 use kernel_rt::prelude::*;

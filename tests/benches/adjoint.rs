@@ -1,11 +1,11 @@
-//! What an adjoint costs: `cargo bench -p tests --bench adjoint`.
+//! The cost of an adjoint: `cargo bench -p tests --bench adjoint`.
 //!
-//! To be held: backward of a kernel with nothing to record at most 3 times its forward; backward of `saxpy` within 10 %
-//! of a loop that one would write by hand. The ratios are printed first, each from rounds in turns, so that what else the
-//! machine does falls on both.
+//! Goals: the adjoint of a kernel with nothing to record takes at most 3 times as long as the kernel, and that of
+//! `saxpy` takes at most 10 % longer than a loop written by hand. The ratios are printed first. Both sides of a ratio
+//! alternate, so that other load on the machine affects both.
 //!
-//! `saxpy` has a gradient by a by-value parameter, a sum over all threads. By hand it is one addition after the other; the
-//! CPU version keeps many sums side by side (`kernel_ir::analysis::Execution`).
+//! `saxpy` has a gradient with respect to a by-value parameter, which is a sum over all threads. The loop by hand adds
+//! one term after the other; the CPU version keeps many partial sums (`kernel_ir::analysis::Execution`).
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -13,7 +13,7 @@ use kernel_rt::prelude::*;
 use std::time::{Duration, Instant};
 
 const LEN: usize = 1 << 16;
-/// Rounds of a ratio; the fastest counts.
+/// The number of rounds of a ratio. The fastest counts.
 const ROUNDS: usize = 200;
 
 /// y = a·x + y.
@@ -60,7 +60,7 @@ fn saxpy_backward_by_hand(a: f32, x: &[f32], adj_a: &mut f32, adj_x: &mut [f32],
 
 type Run = fn(&mut Arrays);
 
-/// Arguments of every kernel here.
+/// The arguments of all kernels here.
 struct Arrays {
     x: Vec<f32>,
     y: Vec<f32>,
@@ -119,7 +119,7 @@ impl Arrays {
     }
 }
 
-/// The time of `one` by that of `other`.
+/// The time of `one` divided by that of `other`.
 fn ratio(arrays: &mut Arrays, one: Run, other: Run) -> f64 {
     let mut time = |run: Run| {
         let start = Instant::now();

@@ -1,7 +1,7 @@
-//! How long the compiler takes for the registered kernels: `cargo bench -p tests`. Items are kernels.
+//! The time that the compiler takes for the registered kernels: `cargo bench -p tests`. Items are kernels.
 //!
-//! To be held: expansion by the macro above 333 kernels a second (3 ms each), rendering of all forward texts above
-//! 20,000 kernels a second (50 µs each).
+//! Goals: the macro expands more than 333 kernels a second (3 ms each), and the writers emit the forward texts of more
+//! than 20,000 kernels a second (50 µs each).
 
 #[path = "../../kernel-macros/src/expand/mod.rs"]
 #[allow(dead_code, missing_docs, unused_imports, reason = "the macro crate's own module, as the bench sees it")]
@@ -31,12 +31,12 @@ fn sources() -> Vec<(TokenStream, TokenStream)> {
         };
         (attr, function.into_token_stream())
     };
-    // The expansion of a kernel with device functions is spread over the macros of these.
+    // A kernel with device functions is expanded in several steps, by the macros of these functions.
     let alone = |source: &&str| !source.contains("#[device");
     registered_kernels().iter().map(|info| info.rust_source).filter(alone).map(source).collect()
 }
 
-/// Tokens to checked IR.
+/// From tokens to verified IR.
 #[divan::bench]
 fn front_end(bencher: Bencher) {
     let sources = sources();
@@ -47,7 +47,7 @@ fn front_end(bencher: Bencher) {
     });
 }
 
-/// Everything that the macro does: tokens to tokens.
+/// The whole macro: from tokens to tokens.
 #[divan::bench]
 fn macro_expansion(bencher: Bencher) {
     let sources = sources();
@@ -58,7 +58,7 @@ fn macro_expansion(bencher: Bencher) {
     });
 }
 
-/// Checked IR to CUDA, C++, Python and IR text.
+/// From verified IR to CUDA, C++, Python and IR text.
 #[divan::bench]
 fn rendering(bencher: Bencher) {
     let compile = |(attr, item)| front::compile(attr, item).kernel.expect("the registry holds what rustc took");

@@ -1,8 +1,8 @@
 //! Weft's CPU version beside NVIDIA Warp's CPU device and loops by hand: `cargo bench -p tests --bench cpu [ROUNDS]`.
 //!
-//! All do the same work on arrays of the same size, in turns, so that what else the machine does falls on all of them; the
-//! fastest round of each counts. `docs/performance.md` has the goals and what was found. Warp is looked for where the judges
-//! are (`scripts/install-judges.sh`); without it the ratios to it are left out.
+//! All do the same work on arrays of the same size, and alternate, so that other load on the machine affects all of
+//! them. The fastest round of each counts. `docs/performance.md` has the goals and the results. Warp is that of the
+//! judges (`scripts/install-judges.sh`); without it, the ratios to Warp are left out.
 
 mod beside;
 
@@ -19,14 +19,14 @@ fn touch(x: &mut [f32]) {
     x[i] = 1.0;
 }
 
-/// What a kernel is measured against, and its own times.
+/// A kernel to measure, with the code to compare it with.
 struct Case<'a> {
     name: &'static str,
-    /// What one launch computes, in millions.
+    /// The operations of one launch, in millions.
     millions: f64,
     forward: Box<dyn FnMut() + 'a>,
     backward: Box<dyn FnMut() + 'a>,
-    /// The same with rayon.
+    /// The same loop by hand, with rayon.
     by_hand: Option<[Box<dyn FnMut() + 'a>; 2]>,
 }
 
@@ -86,7 +86,7 @@ fn time(run: &mut dyn FnMut()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// How many elements a task of the loops by hand has.
+/// The number of elements in a task of the loops by hand.
 const TASK: usize = 1 << 14;
 
 fn measure_lines(warp: &mut Option<Warp>, rounds: usize) {
@@ -174,7 +174,7 @@ fn measure_nbody(warp: &mut Option<Warp>, rounds: usize) {
         millions: (BODIES * BODIES) as f64 / 1e6,
         forward: Box::new(|| nbody::cpu(BODIES, softening, &at, &mass, &mut pull).expect("it runs")),
         backward: Box::new(|| {
-            // A launch takes the adjoint of its output away.
+            // A launch of the adjoint consumes the adjoint of its output.
             adj_pull.copy_from_slice(&at);
             nbody::cpu_backward(
                 BODIES,
@@ -211,7 +211,7 @@ fn measure_matmul(warp: &mut Option<Warp>, rounds: usize) {
     case.report(best);
 }
 
-/// What a launch costs that does next to nothing.
+/// The cost of a launch that does next to nothing.
 #[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
 fn measure_overhead(warp: &mut Option<Warp>) {
     const LAUNCHES: u32 = 1000;

@@ -1,8 +1,8 @@
-//! What launches cost on a CUDA device: `cargo bench -p tests --features cuda --bench device`.
+//! The cost of launches on a CUDA device: `cargo bench -p tests --features cuda --bench device`.
 //!
-//! To be held: saxpy and the stencil move their bytes at 90 % or more of the bandwidth of a copy on the device; a launch
-//! costs the host less than 5 µs, a replayed one less than 2 µs; the four kernels take no longer than NVIDIA Warp's, and their
-//! gradients, by tapes of both, 1/1.2 of Warp's time. Times are the device's own, the fastest of rounds in turns.
+//! Goals: saxpy and the stencil reach 90 % of the bandwidth of a copy on the device; a launch costs the host less than
+//! 5 µs, a replayed one less than 2 µs; the four kernels take no longer than NVIDIA Warp's, and their gradients by a
+//! tape at most 1/1.2 of Warp's time. Times are measured by the device, and the fastest of alternating rounds counts.
 
 mod beside;
 
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 const LEN: usize = 1 << 26;
 const ROWS: usize = 1 << 13;
-/// Rounds of a time; the fastest counts.
+/// The number of rounds of a time. The fastest counts.
 const ROUNDS: usize = 20;
-/// Launches in a row where one is too short to be timed.
+/// The number of launches in a row, where one is too short to be timed.
 const LAUNCHES: u32 = 1000;
 
 /// out = 5-point Laplacian of u.
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     beside_warp(&device)
 }
 
-/// Prints how long the kernels take, and their gradients, beside Warp.
+/// Prints the times of the kernels and of their gradients, beside Warp's.
 fn beside_warp(device: &Device) -> Result<(), Box<dyn Error>> {
     let mut beside = Beside { device, warp: Warp::open("cuda:0") };
     beside.introduce();
@@ -100,14 +100,14 @@ impl Beside<'_> {
         }
     }
 
-    /// A launch of `kernel`, which `run` makes.
+    /// Times a launch of `kernel` by `run`.
     fn forward(&mut self, kernel: &str, run: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<(), Box<dyn Error>> {
         let time = fastest(self.device, run)?;
         self.report(kernel, "forward", time, 1.0);
         Ok(())
     }
 
-    /// The gradients of the launch on the tape, set to zero before.
+    /// Times the gradients of the launch on the tape, which are set to zero before.
     fn gradient(&mut self, kernel: &str, tape: &Tape, seed: &Seed) -> Result<(), Box<dyn Error>> {
         let time = fastest(self.device, || {
             tape.zero_gradients();
@@ -127,7 +127,7 @@ impl Beside<'_> {
     }
 }
 
-/// The fastest of several times on the device.
+/// The fastest of several times, measured on the device.
 fn fastest(device: &Device, mut run: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
     run()?;
     let mut fastest = Duration::MAX;
@@ -139,21 +139,21 @@ fn fastest(device: &Device, mut run: impl FnMut() -> Result<(), Box<dyn Error>>)
     Ok(fastest.as_secs_f64())
 }
 
-/// Bytes a second: each is read once and written once.
+/// The bandwidth of a copy in bytes a second: one read and one write for each byte.
 fn bandwidth_of_copies(device: &Device) -> Result<f64, Box<dyn Error>> {
     let (x, y) = two_arrays(device)?;
     let time = fastest(device, || Ok(y.copy_from(&x)?))?;
     Ok((2 * LEN * size_of::<f32>()) as f64 / time)
 }
 
-/// Bytes a second: two reads and a write an element.
+/// The bandwidth of saxpy in bytes a second: two reads and one write for each element.
 fn bandwidth_of_saxpy(device: &Device) -> Result<f64, Box<dyn Error>> {
     let (x, y) = two_arrays(device)?;
     let time = fastest(device, || Ok(saxpy::launch(device, LEN, (2.0, &x, &y))?))?;
     Ok((3 * LEN * size_of::<f32>()) as f64 / time)
 }
 
-/// Bytes a second: a read and a write an element, the neighbours being in a cache.
+/// The bandwidth of the stencil in bytes a second: one read and one write for each element, as neighbours are cached.
 fn bandwidth_of_stencil(device: &Device) -> Result<f64, Box<dyn Error>> {
     let (u, out) = (device.zeros_nd([ROWS, ROWS])?, device.zeros_nd([ROWS, ROWS])?);
     let time = fastest(device, || Ok(laplacian::launch(device, (ROWS, ROWS), (&u, &out))?))?;
@@ -164,7 +164,7 @@ fn two_arrays(device: &Device) -> Result<(DeviceArray<f32>, DeviceArray<f32>), D
     Ok((device.zeros(LEN)?, device.zeros(LEN)?))
 }
 
-/// What a launch takes of the host's time.
+/// The time that a launch takes on the host.
 fn cost_of_a_launch(device: &Device) -> Result<Duration, Box<dyn Error>> {
     let x = device.zeros::<f32>(256)?;
     bump::launch(device, 256, (&x,))?;
@@ -178,7 +178,7 @@ fn cost_of_a_launch(device: &Device) -> Result<Duration, Box<dyn Error>> {
     Ok(time / LAUNCHES)
 }
 
-/// What a launch takes of all time where the device replays them.
+/// The whole time that a launch takes when the device replays it.
 fn cost_of_a_replay(device: &Device) -> Result<Duration, Box<dyn Error>> {
     let x = device.zeros::<f32>(256)?;
     let graph = Graph::new(device)?;

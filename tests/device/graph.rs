@@ -1,4 +1,4 @@
-//! Replayed launches.
+//! Graphs: recorded launches that the device replays.
 
 use super::cuda;
 use kernel_rt::LaunchError;

@@ -63,7 +63,7 @@ fn elements_are_replaced_filled_and_copied() {
 #[test]
 fn a_launch_computes_what_the_cpu_does() {
     let Some(device) = cuda() else { return };
-    // More than one block, and no whole number of them.
+    // Several blocks, the last one not full.
     let host: Vec<f32> = (0..1000).map(|i| i as f32 * 0.37).collect();
     let mut expected = host.clone();
     saxpy::cpu(host.len(), 1.7, &host, &mut expected).unwrap();
@@ -166,7 +166,7 @@ fn root(#[domain(0.5..4.0)] x: &[f32], out: &mut [Vec2]) {
     out[i] = Vec2::new(1.0, x[i].sqrt());
 }
 
-/// The launch of `pick` with those indices, checked.
+/// A bounds-checked launch of `pick` with these indices.
 fn pick_at(device: &Device, at: &[u32], len: usize) -> Result<Vec<f64>, LaunchError> {
     let (at, x) = (device.array_from(at).unwrap(), device.array_from(&vec![0.5; len]).unwrap());
     let grid = device.zeros_nd::<f32, 2>([1, 4]).unwrap();

@@ -1,4 +1,4 @@
-//! Every registered kernel and every adjoint on the device, against the interpreter.
+//! Every registered kernel and every adjoint on the device, compared with the interpreter.
 
 use super::cuda;
 use crate::judges::{backward_of, case_of, launches};
@@ -34,7 +34,7 @@ fn every_checked_kernel_finds_nothing_and_computes_the_same() {
     let device = device.bounds_checked();
     let mut tally = Tally::new(&device);
     for (info, case) in cases() {
-        // The traps store NaN on purpose, and have their own tests.
+        // The traps store NaN on purpose. They have tests of their own.
         let finite = |launch: &&Launch| launch.after.iter().all(|arg| is_finite(&arg.data));
         let launches = case.launches.iter().filter(finite).take(4).cloned().collect();
         tally.compare(info, Pass::Forward, &Case { launches, ..case });
@@ -42,7 +42,7 @@ fn every_checked_kernel_finds_nothing_and_computes_the_same() {
     tally.conclude("checked kernels");
 }
 
-/// Every registered kernel, with a launch of every size worth testing.
+/// Every registered kernel, with launches of every size worth testing.
 fn cases() -> impl Iterator<Item = (&'static KernelInfo, Case)> {
     registered_kernels().into_iter().map(|info| {
         let case = case_of(info);
@@ -51,11 +51,11 @@ fn cases() -> impl Iterator<Item = (&'static KernelInfo, Case)> {
     })
 }
 
-/// What came of comparisons.
+/// The results of comparisons.
 struct Tally<'a> {
     device: &'a Device,
     launches: usize,
-    /// Launches of which nothing can be said, because terms cancel to less than three digits.
+    /// The number of launches that cannot be compared, because terms cancel to less than three digits.
     ill_conditioned: usize,
     failures: Vec<String>,
 }

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tests::{report, skip};
 
-/// The driver and the compiler, in a folder of their own.
+/// The stand-in for NVIDIA's driver and compiler, built into a folder.
 struct StandIn(PathBuf);
 
 impl StandIn {
     /// # Errors
-    /// There is no g++, or it does not take the sources: a sentence.
+    /// A sentence, if there is no g++ or it rejects the sources.
     fn build() -> Result<StandIn, String> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("stand-in-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let stand_in = StandIn(folder);
         let header = stand_in.0.join("cuda_on_host.h");
         std::fs::write(&header, format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}")).map_err(|error| error.to_string())?;
-        // Read by every compilation, so compiled once.
+        // Every compilation includes this header, so it is precompiled.
         stand_in.compile(
             &["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-w", "-fPIC", "-x", "c++-header"],
             &header,
@@ -40,7 +40,7 @@ impl StandIn {
         }
     }
 
-    /// Runs the tests of this program that begin with `filter`.
+    /// Runs the tests of this program whose names begin with `filter`.
     fn run(&self, filter: &str, cache: &Path) -> Output {
         let program = std::env::current_exe().expect("a test knows its program");
         let mut command = Command::new(program);
@@ -53,7 +53,7 @@ impl StandIn {
 
 impl Drop for StandIn {
     fn drop(&mut self) {
-        // What cannot be removed is in the target folder, where it does no harm.
+        // The folder is in the target folder, where a leftover does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

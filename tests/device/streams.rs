@@ -1,7 +1,7 @@
-//! Several streams of a device: results are those of the order of the calls.
+//! Several streams of a device. The results must be those of the order of the calls.
 //!
-//! The stand-in does what is asked of a stream as late as it may, so that a stream that does not wait for another one finds
-//! what was there before.
+//! The stand-in delays the work of a stream as long as it may. So a stream that fails to wait for another one finds old
+//! contents.
 
 use super::cuda;
 use kernel_rt::Seed;
@@ -40,11 +40,11 @@ fn check(device: &Device) {
     assert_eq!(&side, device);
     let x = device.array_from(&[1.0, 2.0]).unwrap();
     let (y, z) = (device.zeros::<f32>(2).unwrap(), side.array_from(&[10.0, 20.0]).unwrap());
-    // The side reads what the first stream wrote, and the first one what the side wrote.
+    // `side` reads what the first stream wrote, and the first stream reads what `side` wrote.
     saxpy::launch(device, 2, (2.0, &x, &y)).unwrap();
     saxpy::launch(&side, 2, (1.0, &y, &z)).unwrap();
     saxpy::launch(device, 2, (1.0, &z, &x)).unwrap();
-    // The side reads `x` before the first stream overwrites it, and writes `y` before it is read.
+    // `side` must read `x` before the first stream overwrites it, and write `y` before it is read.
     saxpy::launch(&side, 2, (1.0, &x, &y)).unwrap();
     x.fill(0.0).unwrap();
     assert_eq!((y.to_vec().unwrap(), z.to_vec().unwrap()), (vec![15.0, 30.0], vec![12.0, 24.0]));
@@ -54,14 +54,14 @@ fn check(device: &Device) {
     y.copy_from(&z).unwrap();
     z.fill(1.0).unwrap();
     assert_eq!((x.to_vec().unwrap(), y.to_vec().unwrap()), (vec![12.0, 24.0], vec![27.0, 54.0]));
-    // Memory that is given back while the other stream still has to read it.
+    // Memory that is freed while the other stream still has to read it.
     let passing = device.array_from(&[3.0, 4.0]).unwrap();
     saxpy::launch(&side, 2, (1.0, &passing, &z)).unwrap();
     drop(passing);
     let _next = device.array_from(&[7.0, 7.0]).unwrap();
     assert_eq!(z.to_vec().unwrap(), [4.0, 5.0]);
 
-    // A tape of one stream over arrays of the other.
+    // A tape on one stream over arrays of the other.
     let (from, to) = (device.array_from(&[3.0, 5.0]).unwrap(), side.zeros::<f32>(2).unwrap());
     let tape = Tape::new(&side);
     square::launch(&tape, 2, (&from, &to)).unwrap();

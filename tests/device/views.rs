@@ -38,7 +38,7 @@ fn check(device: &Device) {
     saxpy::launch(device, 2, (2.0, &from, &to)).unwrap();
     assert_eq!((y.to_vec().unwrap(), to.to_vec().unwrap()), (vec![0.0, 0.0, 0.0, 4.0, 6.0], vec![4.0, 6.0]));
     assert_eq!((x.version(), y.version(), to.version()), (0, 1, 1));
-    // A launch goes no further than its view.
+    // A launch must not go beyond its view.
     assert!(saxpy::launch(device, 3, (2.0, &from, &to)).is_err());
     y.fill(7.0).unwrap();
     to.rows(1..2).unwrap().assign(&[8.0]).unwrap();

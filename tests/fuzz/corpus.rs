@@ -1,6 +1,6 @@
-//! What broken kernels are made of.
+//! The seed corpus of the fuzzer.
 
-/// Kernels that together use the whole language.
+/// Kernels that use the whole language between them.
 pub(super) const CORPUS: [&str; 12] = [
     "/// y = a x + y.
     fn saxpy(#[domain(-2.0..2.0)] a: f32, #[domain(-1.0..1.0)] x: &[f32], #[domain(-1.0..1.0)] y: &mut [f32]) {
@@ -91,7 +91,7 @@ pub(super) const CORPUS: [&str; 12] = [
     }",
 ];
 
-/// Words and signs that a kernel may hold, and some that it may not.
+/// Words and signs that are valid in kernels, and some that are not.
 pub(super) const VOCABULARY: &str = "let mut if else for in while loop break continue return as const fn match true false _ \
     f32 f64 i32 u32 i64 u64 bool usize u8 Vec2 Vec3 DVec4 IVec2 UVec3 Mat3 DMat2 Quat Array2 tid tid2 tid3 tid4 \
     atomic_add atomic_min x y i j k out m v w q new splat from_cols X ZERO IDENTITY MAX NAN std consts PI \
@@ -99,7 +99,7 @@ pub(super) const VOCABULARY: &str = "let mut if else for in while loop break con
     + - * / % ! & | ^ < > = == != <= >= && || << >> += -= *= /= <<= &= . , ; : :: .. ..= -> => # @ ? $ ' ~ \
     0 1 2 3 7 0.0 1.0 0.5 2.5e3 1e-3 1_f32 2i64 0xff 1u8 1e999 'a' \"text\" unsafe move ref static where self crate";
 
-/// Numbers at the edges of what types hold, and far beyond.
+/// Numbers at the limits of the types, and far beyond.
 pub(super) const NUMBERS: [&str; 14] = [
     "2147483647",
     "2147483648",

@@ -4,10 +4,10 @@ use crate::rng::Rng;
 use kernel_ir::data::{Arg, Data};
 use std::ops::Neg;
 
-/// One float in so many is replaced; a launch has one of these rates.
+/// One in this many floats is replaced. Each launch has one of these rates.
 const RATES: [usize; 3] = [4, 12, 40];
 
-/// The arguments with some of their floats replaced by hostile ones.
+/// The arguments with some floats replaced by hostile ones.
 pub(crate) fn hostile(args: &[Arg], seed: u64) -> Vec<Arg> {
     let mut rng = Rng::new(seed ^ 0x5eed);
     let rate = rng.pick(&RATES);
@@ -28,7 +28,7 @@ pub(crate) fn hostile(args: &[Arg], seed: u64) -> Vec<Arg> {
     args
 }
 
-/// Replaces one number in `rate` by one of `sizes`, positive or negative, or by another one of `data`.
+/// Replaces one in `rate` numbers by one of `sizes` with a random sign, or by another element of `data`.
 fn replace<T: Copy + Neg<Output = T>>(data: &mut [T], rng: &mut Rng, rate: usize, sizes: &[T]) {
     for place in 0..data.len() {
         if rng.below(rate) == 0 {

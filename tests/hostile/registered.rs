@@ -1,5 +1,5 @@
-//! The adjoints of all registered kernels at hostile numbers, on every backend: the CPU version to the bit, and launches for the
-//! judge that compiles the C++ and CUDA texts for the host. Adjoints of outputs that are not finite are zero.
+//! The adjoints of all registered kernels on hostile numbers: the CPU version bit for bit, and launches for the judge
+//! that compiles the C++ and CUDA texts for the host. The adjoints of outputs that are not finite are zero.
 
 use super::numbers::hostile;
 use crate::judges::{backward_by, case_of};
@@ -12,18 +12,18 @@ use tests::{compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..2;
 
-/// What came of launches.
+/// The outcomes of launches.
 #[derive(Default)]
 pub(crate) struct Counts {
     held: usize,
-    /// The launch ends early: an index or a number of trips is made of a hostile number.
+    /// The number of launches that end early, because an index or a trip count comes from a hostile number.
     ended: usize,
-    /// The gradient is not finite.
+    /// The number of launches whose gradient is not finite.
     infinite: usize,
 }
 
 impl Counts {
-    /// At most the part `most` of the launches may end early or have a gradient that is not finite.
+    /// Asserts that at most the share `most` of the launches end early or have a gradient that is not finite.
     pub(crate) fn conclude(&self, what: &str, most: f64) {
         let Counts { held, ended, infinite } = self;
         report(&format!("{what}: {held} launches hold, {ended} end early, {infinite} have infinite gradients"));
@@ -32,7 +32,7 @@ impl Counts {
     }
 }
 
-/// Launches of a kernel at hostile numbers that end, as the interpreter over std runs them if `over_std`.
+/// Launches of a kernel on hostile numbers that terminate. The interpreter uses std's math functions if `over_std`.
 fn launches(case: &Case, over_std: bool, counts: &mut Counts) -> Vec<Launch> {
     let dim = vec![if case.kernel.dim == 1 { 9 } else { 3 }; case.kernel.dim.into()];
     let launch = |seed| {
@@ -47,7 +47,7 @@ fn launches(case: &Case, over_std: bool, counts: &mut Counts) -> Vec<Launch> {
     SEEDS.filter_map(launch).collect()
 }
 
-/// The adjoints of the outputs: weights of those that are finite.
+/// The adjoints of the outputs: random weights where the output is finite, else zero.
 fn weights(case: &Case, launch: &Launch, id: ParamId) -> Option<Arg> {
     fn only_finite<T: Copy + Default>(weights: &mut [T], results: &[T], is_finite: fn(T) -> bool) {
         weights.iter_mut().zip(results).filter(|(_, result)| !is_finite(**result)).for_each(|(weight, _)| {
@@ -95,12 +95,12 @@ fn the_cpu_has_the_bits_of_the_interpreter() {
     counts.conclude("adjoints on the CPU at hostile numbers", 0.05);
 }
 
-/// Launches of the adjoint of a registered kernel that have finite gradients, for the judge that compiles its texts.
+/// Launches with finite gradients of the adjoint of a registered kernel, for the judge that compiles its texts.
 pub(crate) fn adjoint_launches(info: &KernelInfo, backward: &BackwardInfo, counts: &mut Counts) -> Vec<Launch> {
     let case = case_of(info);
     let case = Case { launches: launches(&case, false, counts), ..case };
     let Case { kernel, launches, .. } = backward_by(&case, backward, |launch, id| weights(&case, launch, id));
-    // The judge repeats each launch with other numbers in the adjoints of arrays that are written to.
+    // The judge repeats each launch with poison in the arrays that are written.
     let is_finite = |launch: &Launch| {
         is_result_finite(&kernel, launch)
             && launch.poisoned(&kernel).is_none_or(|again| is_result_finite(&kernel, &again))

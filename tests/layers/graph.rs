@@ -1,17 +1,17 @@
-//! What is wrong with the imports of a crate: circles between files, and imports against the order of layers.
+//! Faults in the imports of a crate: cycles between files, and imports against the order of layers.
 
 use crate::modules::Imports;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The circles between files: the strongly connected components with more than one file, each with the imports that
-/// close it.
+/// The cycles between files: strongly connected components with more than one file, each with the imports that close
+/// it.
 pub(crate) fn circles(imports: &Imports) -> Vec<String> {
     let mut direct: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in imports.keys() {
         direct.entry(from).or_default().push(to);
     }
-    // From each file, all files that its imports lead to.
+    // For each file, all files that its imports reach.
     let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for file in direct.keys() {
         let mut open = vec![*file];
@@ -35,9 +35,9 @@ pub(crate) fn circles(imports: &Imports) -> Vec<String> {
     circles
 }
 
-/// The imports against an order of layers, lowest first: `ir ops < verify < back interp`. Each name is a module with
-/// all that is below it, unless a longer name stands for that. A module may import from lower layers, and the modules of
-/// one layer not from each other. The root of the crate is above all.
+/// The imports against an order of layers, lowest first: `ir ops < verify < back interp`. A name stands for a module
+/// with all its submodules, unless a longer name covers them. A module may import from lower layers. The modules of one
+/// layer may not import from each other. The root of the crate is above all layers.
 pub(crate) fn against_the_order(order: &str, files: &BTreeMap<&str, &str>, imports: &Imports) -> Vec<String> {
     let layers: Vec<Vec<&str>> = order.split('<').map(|layer| layer.split_whitespace().collect()).collect();
     let place = |file: &str| {
@@ -63,7 +63,7 @@ pub(crate) fn against_the_order(order: &str, files: &BTreeMap<&str, &str>, impor
     mistakes
 }
 
-/// A line for each import that is `of_interest`.
+/// A line for each import for which `of_interest` holds.
 fn describe(imports: &Imports, of_interest: impl Fn(&str, &str) -> bool) -> String {
     let mut lines = String::new();
     for ((from, to), names) in imports.iter().filter(|((from, to), _)| of_interest(from, to)) {

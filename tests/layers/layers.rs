@@ -1,8 +1,8 @@
-//! The module graph of every crate: no circle of imports between files, and no import against the order of layers.
+//! The module graph of every crate: no cycle of imports between files, and no import against the order of layers.
 //!
-//! A file imports what another file defines by a `use` or a path in its code. A `mod` and a `pub use` import nothing:
-//! whoever uses a re-exported item imports it from the file that defines it. A `mod.rs` that calls its children, while a
-//! child imports an item of the `mod.rs`, is a circle.
+//! A file imports an item of another file by a `use` or by a path in its code. A `mod` or a `pub use` is no import:
+//! whoever uses a re-exported item imports it from the file that defines it. A `mod.rs` that calls its children while a
+//! child imports an item of the `mod.rs` is a cycle.
 
 mod graph;
 mod modules;
@@ -10,8 +10,8 @@ mod modules;
 use modules::Modules;
 use std::path::Path;
 
-/// The crates with their layers, lowest first; see [`graph::against_the_order`]. A crate without an order is only checked
-/// for circles.
+/// The crates with their layers, lowest first; see [`graph::against_the_order`]. A crate without an order is only
+/// checked for cycles.
 const CRATES: [(&str, &str); 5] = [
     (
         "kernel-ir",
@@ -41,14 +41,14 @@ fn imports_have_no_circles_and_follow_the_layers() {
         for features in [true, false] {
             let found = check(&Modules::read(&read_file, features), order);
             let found = found.into_iter().map(|mistake| format!("{name}: {mistake}"));
-            // What is wrong with all features and without is said once.
+            // A fault that occurs with and without features is reported once.
             mistakes.extend(found.filter(|mistake| !mistakes.contains(mistake)).collect::<Vec<_>>());
         }
     }
     assert!(mistakes.is_empty(), "{}", mistakes.concat());
 }
 
-/// What is wrong with the imports of a crate.
+/// The faults in the imports of a crate.
 fn check(modules: &Modules, order: &str) -> Vec<String> {
     let imports = modules.imports();
     let mut mistakes: Vec<String> =
@@ -60,7 +60,7 @@ fn check(modules: &Modules, order: &str) -> Vec<String> {
     mistakes
 }
 
-/// What is wrong with a made-up crate.
+/// The faults of a made-up crate.
 fn check_files(files: &[(&str, &str)], order: &str) -> String {
     let read_file = |file: &str| files.iter().find(|(name, _)| *name == file).map(|(_, text)| (*text).to_owned());
     check(&Modules::read(&read_file, true), order).concat()

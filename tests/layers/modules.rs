@@ -1,8 +1,8 @@
-//! The modules of a crate with the names that they declare and use, and the resolution of paths to the file that
+//! The modules of a crate with the names that they declare and use, and the resolution of a path to the file that
 //! defines the item.
 //!
-//! A simplified form of rustc's name resolution: one namespace, no types. What a method call or a derived
-//! implementation depends on is not seen. An item that a macro invocation declares belongs to the module of the
+//! This is a simplified form of rustc's name resolution: one namespace, no types. Dependencies through method calls or
+//! derived implementations are not seen. An item that a macro invocation declares belongs to the module of the
 //! invocation.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -49,11 +49,11 @@ enum Definition {
 struct Import {
     path: Vec<String>,
     glob: bool,
-    /// A `pub use` imports nothing for itself.
+    /// A `pub use` is no import of its own module.
     exported: bool,
 }
 
-/// What a path leads to.
+/// What a path resolves to.
 #[derive(Clone)]
 enum Target {
     Item { module: usize, name: String },
@@ -76,7 +76,7 @@ impl Modules {
         self.modules.iter().rev().map(|module| (module.file.as_str(), module.path.as_str())).collect()
     }
 
-    /// Who imports what from whom, by file.
+    /// The imports between files.
     pub(crate) fn imports(&self) -> Imports {
         let mut imports = Imports::new();
         for (index, module) in self.modules.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Modules {
         imports
     }
 
-    /// The imports that lead nowhere: each is a gap in this resolution.
+    /// The imports that cannot be resolved. Each is a gap in this resolution.
     pub(crate) fn unresolved(&self) -> Vec<String> {
         let mut unresolved = Vec::new();
         for (index, module) in self.modules.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Modules {
         unresolved
     }
 
-    /// Reads the file of a module whose children that are files lie in `folder`.
+    /// Reads the file of a module. The files of its children lie in `folder`.
     fn read_file(&mut self, read_file: ReadFile, module: usize, folder: &str) {
         let file = &self.modules[module].file;
         let text = read_file(file).unwrap_or_else(|| panic!("{file} does not exist"));
@@ -169,7 +169,7 @@ impl Modules {
         }
     }
 
-    /// Whether the attribute leaves its item in.
+    /// Whether the item with this attribute is compiled.
     fn holds(&self, attribute: &Attribute) -> bool {
         let condition = attribute.path().is_ident("cfg").then(|| attribute.parse_args::<Meta>());
         condition.is_none_or(|condition| self.condition_holds(&condition.expect("the crate compiles")))
@@ -191,8 +191,8 @@ impl Modules {
         }
     }
 
-    /// What `path`, written in `module`, leads to. `within` holds the names that are
-    /// being looked up, since a name may be imported through itself: `use launch::launch`.
+    /// Resolves `path`, written in `module`. `within` holds the names that are being looked up, because a name may be
+    /// imported through itself: `use launch::launch`.
     fn resolve(&self, module: usize, path: &[String], within: &mut Vec<(usize, String)>) -> Vec<Target> {
         match path[0].as_str() {
             "crate" => self.walk(0, &path[1..], within),
@@ -211,13 +211,13 @@ impl Modules {
             return self.walk(self.modules[module].parent, rest, within);
         }
         let mut found = self.lookup(module, name, within);
-        // A function may have the name of a module.
+        // A function may have the same name as a module.
         if !rest.is_empty() && found.iter().any(|target| matches!(target, Target::Module(_))) {
             found.retain(|target| matches!(target, Target::Module(_)));
         }
         let step = |target| match target {
             Target::Module(module) => self.walk(module, rest, within),
-            // The rest is a variant or an associated item, or not to be seen from here.
+            // The rest of the path is a variant or an associated item, or is not visible from here.
             target => vec![target],
         };
         found.into_iter().flat_map(step).collect()
@@ -284,7 +284,7 @@ impl Module {
         } else if let Item::Macro(item) = &item {
             collect_names(item.mac.to_token_stream(), &mut self.in_macros);
         }
-        // Imports in the bodies of functions.
+        // Imports in bodies of functions.
         struct Uses<'a>(&'a mut Module);
         impl Visit<'_> for Uses<'_> {
             fn visit_item_use(&mut self, item: &ItemUse) {
@@ -293,7 +293,7 @@ impl Module {
         }
         Uses(self).visit_item(&item);
         match item {
-            // The names of variants are no uses.
+            // The names of variants are not uses.
             Item::Enum(item) => {
                 self.code.extend(item.variants.iter().map(|variant| variant.fields.to_token_stream()));
                 self.code.extend(item.attrs.iter().map(ToTokens::to_token_stream));
@@ -302,7 +302,7 @@ impl Module {
         }
     }
 
-    /// Takes a `use`; what stands in the body of a function declares no name of the module.
+    /// Declares the names of a `use`. One in the body of a function declares no name of the module.
     fn declare_imports(&mut self, item: &ItemUse, named: bool) {
         if item.leading_colon.is_some() {
             return;
@@ -319,7 +319,7 @@ impl Module {
     }
 }
 
-/// The imports of a tree, each with the name that it brings; `None` for a glob.
+/// The imports of a use tree, each with the name that it declares; `None` for a glob.
 fn collect_leaves(tree: &UseTree, prefix: &mut Vec<String>, leaves: &mut Vec<(Vec<String>, Option<String>)>) {
     let mut leaf = |last: String, name: String| {
         let mut path = prefix.clone();
@@ -347,13 +347,13 @@ fn collect_leaves(tree: &UseTree, prefix: &mut Vec<String>, leaves: &mut Vec<(Ve
     }
 }
 
-/// The paths in code, those inside macro invocations too. Of single names, those that look like a type, a constant, a
-/// function that is called or a macro: the others are mostly locals.
+/// The paths in code, also inside macro invocations. Of single names, only those that look like a type, a constant, a
+/// called function or a macro count, because the others are mostly locals.
 fn collect_paths(code: TokenStream, paths: &mut Vec<Vec<String>>) {
     let tokens: Vec<TokenTree> = code.into_iter().collect();
     let is = |at: usize, symbol: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == symbol);
     let mut at = 0;
-    // What stands before the path: nothing follows a `.` that a module declares, and a `fn` declares what follows.
+    // The token before the path. A name after `.` is no item of a module, and a name after `fn` is a declaration.
     let mut before = String::new();
     while at < tokens.len() {
         match &tokens[at] {

@@ -1,4 +1,4 @@
-//! Small changes of program texts, as a careless writer or a careless reader makes them.
+//! Mutations of program texts: small changes such as a careless author or model makes.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub(super) struct Random(u64);
 
 impl Random {
-    /// The stream of that number for a name; it depends on nothing else.
+    /// The stream `number` for `name`.
     pub(super) fn new(name: &str, number: u64) -> Random {
         let mut random = Random(number);
         for byte in name.bytes() {
@@ -24,13 +24,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// One of `choices`; none if there are none.
+    /// One of `choices`. `None` if there are none.
     pub(super) fn choose<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
         choices.get((self.next() % choices.len().max(1) as u64) as usize)
     }
 }
 
-/// What a text is written in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Cuda,
@@ -38,7 +38,7 @@ pub(super) enum Language {
     Python,
 }
 
-/// What kind of mistake a change is.
+/// The kind of a mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mistake {
     Operator,
@@ -51,18 +51,18 @@ pub(super) enum Mistake {
     MissingAtomic,
 }
 
-/// A changed text.
+/// A mutated text.
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
     pub(super) language: Language,
     pub(super) mistake: Mistake,
     pub(super) text: String,
-    /// The line before and after, for people.
+    /// The line before and after, for messages.
     pub(super) before: String,
     pub(super) after: String,
 }
 
-/// A random change of `text`: first a kind of mistake, then one of the places where it can be made.
+/// A random mutation of `text`: first the kind is drawn, then the place.
 pub(super) fn mutate(text: &str, language: Language, random: &mut Random) -> Option<Mutant> {
     let lines: Vec<&str> = text.lines().collect();
     let mut changes: BTreeMap<Mistake, Vec<(usize, String)>> = BTreeMap::new();
@@ -84,7 +84,7 @@ pub(super) fn mutate(text: &str, language: Language, random: &mut Random) -> Opt
     Some(Mutant { language, mistake, before: lines[number].trim().to_owned(), after: changed.trim().to_owned(), text })
 }
 
-/// The lines of a C++ text that compute something: changes of declarations and comments are no changes of what is computed.
+/// The lines of a C++ text that compute something. Declarations and comments are not mutated.
 fn c_code(lines: &[&str]) -> Vec<usize> {
     let is_code = |line: &str| {
         let code = line.trim_start();
@@ -94,11 +94,11 @@ fn c_code(lines: &[&str]) -> Vec<usize> {
     (0..lines.len()).filter(|&number| is_code(lines[number])).collect()
 }
 
-/// What a kernel begins with in Python.
+/// The start of a kernel in Python.
 pub(super) const KERNEL: &str = "@wp.kernel\ndef ";
 
-/// The lines of a Python kernel that compute something; none if it has a `while`, of which a change may never end: Warp
-/// has no limit for a launch. Helpers stay as they are, for kernels that share a build share them.
+/// The lines of a Python kernel that compute something. `None` if the kernel has a `while`, because a mutant may not
+/// terminate and Warp has no time limit. Helper functions are not mutated, because kernels in one build share them.
 fn python_code(lines: &[&str]) -> Option<Vec<usize>> {
     if lines.iter().any(|line| line.trim_start().starts_with("while ")) {
         return None;
@@ -115,10 +115,10 @@ fn python_code(lines: &[&str]) -> Option<Vec<usize>> {
     Some((signature_end + 1..lines.len()).filter(is_code).collect())
 }
 
-/// How many digits of a number a mistake may be in.
+/// The number of leading digits in which a number may be changed.
 const SIGNIFICANT: usize = 5;
 
-/// Every change of one line.
+/// Every mutation of one line.
 fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
     const OPERATORS: [(&str, &str); 25] = [
         (" + ", " - "),
@@ -175,8 +175,8 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
         let name: String = name.chars().rev().collect();
         let arguments: Vec<&str> = line[start + 1..end].split(", ").collect();
         let simple = arguments.len() == 2 && !line[start + 1..end].contains(['(', ')']);
-        // Where both orders mean the same there is no mistake. Of `strong_mul` they do in these launches, where derivatives
-        // are finite; `hostile.rs` has others.
+        // Exchanged arguments of a commutative function are no mistake. `strong_mul` commutes in these launches, where
+        // derivatives are finite; `hostile.rs` has others.
         let symmetric = ["min", "max", "dot", "hypot", "distance", "strong_mul", "if", "while", "for"];
         let symmetric = symmetric.iter().any(|word| name.contains(word));
         if simple && !symmetric && !name.is_empty() && arguments[0] != arguments[1] {
@@ -186,7 +186,7 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
     }
     for (place, length) in numbers(line) {
         let number = &line[place..place + length];
-        // The last digit, but none that rounding to an f32 takes away.
+        // The last digit that matters: further digits vanish in an f32.
         let digits: Vec<usize> =
             number.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(place, _)| place).collect();
         let is_leading = |place: &&usize| number[..=**place].bytes().all(|c| matches!(c, b'0' | b'.'));
@@ -208,19 +208,19 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
             }
         }
     }
-    // The spelling of CUDA: host programs run one thread after the other, and an update is an update there.
+    // Only in the form of CUDA. On the host threads run one by one, so a plain update is equivalent.
     let plain = plain_update(line).filter(|_| !line.trim_start().starts_with("atomic_add("));
     changes.extend(plain.map(|plain| (Mistake::MissingAtomic, plain)));
     changes
 }
 
-/// A line that adds atomically, as a plain update.
+/// A line with an atomic addition, rewritten as a plain update.
 pub(crate) fn plain_update(line: &str) -> Option<String> {
     let (indent, call) = line.split_at(line.len() - line.trim_start().len());
     let args =
         call.split_once("(&").filter(|(name, _)| matches!(*name, "block_atomic_add" | "atomicAdd" | "atomic_add"))?.1;
     let args = args.strip_suffix(");")?;
-    // A block's addition is also told which thread comes, of how many.
+    // A block's addition has further arguments: the index of the thread, and the number of threads.
     let own = [", thread", ", (thread"].iter().find_map(|name| args.find(name)).unwrap_or(args.len());
     let (target, value) = args[..own].rsplit_once(", ")?;
     Some(format!("{indent}{target} += {value};"))
@@ -231,7 +231,7 @@ fn spliced(text: &str, place: usize, length: usize, replacement: &str) -> String
     format!("{}{replacement}{}", &text[..place], &text[place + length..])
 }
 
-/// Where parentheses open and close.
+/// The positions of matching parentheses.
 fn parentheses(line: &str) -> Vec<(usize, usize)> {
     let mut open = Vec::new();
     let mut pairs = Vec::new();
@@ -245,7 +245,7 @@ fn parentheses(line: &str) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Where numbers stand, and how long they are, without suffix and exponent.
+/// The positions and lengths of numbers, without suffix and exponent.
 fn numbers(line: &str) -> Vec<(usize, usize)> {
     let bytes = line.as_bytes();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What kernels are made of, counted: a generator that forgets something is noticed.
+//! Counts the features of random kernels, so that a generator that omits one is noticed.
 
 use kernel_ir::ir::{
     AtomicOp, Direction, Expr, ExprKind, Kernel, ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt,
@@ -6,10 +6,10 @@ use kernel_ir::ir::{
 };
 use kernel_ir::ops::Op;
 
-/// A feature: its name, and whether a kernel has it.
+/// A feature: its name, and a predicate on kernels.
 type Feature = (&'static str, fn(&Kernel) -> bool);
 
-/// Everything that random kernels have now and then.
+/// All features that random kernels must have.
 pub(super) const FEATURES: [Feature; 68] = [
     ("let without a value", |k| stmt(k, |s| matches!(s.kind, StmtKind::Let { init: None, .. }))),
     ("overwritten local", |k| place(k, |p| is_local(p) && p.path.is_empty())),
@@ -101,7 +101,8 @@ fn has(expr: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// Whether a statement that fits the last of `levels` stands in one that fits the one before, and so on.
+/// Whether a statement for which the last of `levels` holds is nested in one for which the previous one holds, and so
+/// on.
 fn inside(kernel: &Kernel, levels: &[fn(&Stmt) -> bool]) -> bool {
     fn search(block: &[Stmt], levels: &[fn(&Stmt) -> bool]) -> bool {
         let Some((fits, inner)) = levels.split_first() else { return true };
@@ -113,7 +114,7 @@ fn inside(kernel: &Kernel, levels: &[fn(&Stmt) -> bool]) -> bool {
     search(&kernel.body, levels)
 }
 
-/// Whether something that is assigned or updated, not atomically, fits.
+/// Whether `fits` holds for a place that is assigned or updated without an atomic.
 fn place(kernel: &Kernel, fits: impl Fn(&Place) -> bool) -> bool {
     stmt(kernel, |stmt| match &stmt.kind {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => fits(place),
@@ -137,12 +138,12 @@ fn cast(kernel: &Kernel, fits: impl Fn(Type, Type) -> bool) -> bool {
     expr(kernel, |expr| matches!(&expr.kind, ExprKind::Cast(inner) if fits(inner.ty, expr.ty)))
 }
 
-/// Whether an index of a load fits.
+/// Whether `fits` holds for an index of a load.
 fn index(kernel: &Kernel, fits: impl Fn(&Expr) -> bool) -> bool {
     expr(kernel, |expr| matches!(&expr.kind, ExprKind::Load { index, .. } if index.iter().any(&fits)))
 }
 
-/// Whether the way in which some mutable array is used fits: whether it is read, assigned, updated.
+/// Whether `fits` holds for the use of a mutable array: whether it is read, assigned, updated.
 fn arrays(kernel: &Kernel, fits: impl Fn(bool, bool, bool) -> bool) -> bool {
     let is_of = |place: &Place, id: ParamId| matches!(place.root, PlaceRoot::Element { array, .. } if array == id);
     kernel.param_ids().filter(|(_, param)| param.is_mutable()).any(|(id, _)| {

@@ -1,7 +1,7 @@
 //! Random kernels on hostile numbers.
 //!
-//! The loss depends on the outputs that are finite and have a finite derivative. Whatever else the launch meets, the gradient of
-//! these is the derivative, in the types that the kernel declares, or a finding says where it may not be.
+//! The loss depends on the outputs that are finite and have a finite derivative. Whatever else the launch computes, the
+//! gradient of this loss must be the derivative in the declared types, or a finding must name the place in doubt.
 
 use super::{Case, TRIPS, seeds, sweep};
 use crate::adjoint::backward;
@@ -14,10 +14,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use tests::{compare, report};
 
-/// The part of the launches that may end early, or in which no output has a finite derivative.
+/// The share of the launches that may end early, or in which no output has a finite derivative.
 const UNDEFINED: f64 = 0.05;
 
-/// The part in which adjoints may overflow, or computed zeros may be met.
+/// The share of the launches in which adjoints may overflow, or computed zeros may occur.
 const REPORTED: f64 = 0.02;
 
 #[test]
@@ -31,9 +31,9 @@ fn gradients_at_hostile_numbers_are_derivatives_or_reported() {
         match dot_product_where_finite(&case.kernel, &adjoint, launch, run) {
             Ok(_) => count("right"),
             Err(Failure::Undefined(_)) => count("undefined"),
-            // An index or a bound of `clamp` that is made of NaN.
+            // An index or a bound of `clamp` that is computed from NaN.
             Err(Failure::Fault(_)) => count("faults"),
-            // It says where.
+            // The finding names the place.
             Err(Failure::NotFinite(_)) => count("not finite"),
             Err(Failure::ComputedZero(_)) => count("computed zeros"),
             Err(Failure::IllConditioned(_)) => count("ill-conditioned"),
@@ -60,7 +60,7 @@ fn products_without_a_guard_need_none() {
         if interp::run(&case.kernel, &case.dim, &mut after).is_err() {
             continue;
         }
-        // Some adjoints are zero.
+        // Some output adjoints are zero.
         let seed_of = |id| Some(hostile(&[gradcheck::weights(&case.kernel, &before, seed, id)?], !seed).remove(0));
         let gradient = |backward: &Backward| {
             let mut args = adjoint::arguments(&case.kernel, &backward.sources, &before, &after, seed_of);
@@ -77,7 +77,7 @@ fn products_without_a_guard_need_none() {
     assert!(2 * compared + 2 >= seeds().count(), "too little is compared");
 }
 
-/// The arguments with one zero for two: a guard gives 0 where the product is -0.
+/// The arguments with -0.0 replaced by 0.0. A guard gives 0.0 where the product is -0.0.
 fn without_signs(args: Vec<Arg>) -> Vec<Arg> {
     args.iter().map(|arg| arg.map_floats(|x| x + 0.0, |x| x + 0.0)).collect()
 }

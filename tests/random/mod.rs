@@ -1,7 +1,7 @@
-//! Random kernels find what nobody thought of.
+//! Random kernels: property tests of adjoints and of the interpreter.
 //!
-//! `WEFT_RANDOM_KERNELS=100000` makes that many; `WEFT_RANDOM_SEED=7` starts with that number, and so repeats a failure
-//! with `WEFT_RANDOM_KERNELS=1`.
+//! `WEFT_RANDOM_KERNELS=100000` sets the number of kernels and `WEFT_RANDOM_SEED=7` the first seed. To repeat a
+//! failure, set its seed and `WEFT_RANDOM_KERNELS=1`.
 
 mod features;
 mod generate;
@@ -21,22 +21,22 @@ use shrink::shrink;
 use std::cell::Cell;
 use tests::report;
 
-/// How many kernels a run makes that is not told otherwise.
+/// The number of kernels without `WEFT_RANDOM_KERNELS`.
 const KERNELS: u64 = 2000;
 
-/// How many trips of loops a launch of a random kernel may make.
+/// The limit on the loop trips of a launch.
 const TRIPS: u64 = 100_000;
 
-/// The part of the kernels that may have a jump between two close points.
+/// The share of the kernels that may have a jump between two close points.
 const JUMPS: f64 = 0.005;
 
-/// The part of the kernels that may depend on no float, along a direction.
+/// The share of the kernels that may be constant along a direction.
 const CONSTANT: f64 = 0.1;
 
-/// In how many of [`KERNELS`] kernels a feature stands at least.
+/// The least number of [`KERNELS`] kernels that must have each feature.
 const RARE: usize = 10;
 
-/// A random kernel, checked, with a launch of it.
+/// A random kernel, verified, with a launch of it.
 struct Case {
     seed: u64,
     kernel: VerifiedKernel,
@@ -52,7 +52,7 @@ impl Case {
         Case::of(seed, checked(kernel), dim)
     }
 
-    /// That launch of `kernel`; parameters of the same name get the same values.
+    /// The launch of `kernel` with this seed. Parameters of the same name get the same values as in the original.
     fn of(seed: u64, kernel: VerifiedKernel, dim: Vec<usize>) -> Case {
         let args = sample::args(&kernel, &dim, seed).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         Case { seed, kernel, dim, args }
@@ -70,7 +70,7 @@ fn checked(kernel: Kernel) -> VerifiedKernel {
     checked
 }
 
-/// How a failing kernel is shown: as Rust, to be put into a test.
+/// A failing kernel as Rust, to be copied into a test.
 fn shown(kernel: &VerifiedKernel) -> String {
     rust::write(kernel)
 }
@@ -79,13 +79,13 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// The numbers of the kernels of this run.
+/// The seeds of this run.
 fn seeds() -> std::ops::Range<u64> {
     let first = setting("WEFT_RANDOM_SEED", 0);
     first..first + setting("WEFT_RANDOM_KERNELS", KERNELS)
 }
 
-/// Judges every kernel of this run. The first one that fails is shown with the smallest kernel that fails in that way.
+/// Runs `judge` on every kernel of this run. A failure is reported with the smallest kernel that fails in the same way.
 fn sweep(judge: impl Fn(&Case) -> Result<(), Failure>) {
     for seed in seeds() {
         let case = Case::new(seed);
@@ -157,7 +157,7 @@ fn random_kernels_have_every_feature() {
 
 #[test]
 fn a_failure_says_how_to_repeat_it() {
-    // A judge that wants no loop to end early, and says so in two ways.
+    // A judge that fails on every early exit of a loop, with two different messages.
     let judge = |case: &Case| {
         let mut found = Ok(());
         case.kernel.walk_stmts(&mut |stmt| match stmt.kind {

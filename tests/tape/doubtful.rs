@@ -1,4 +1,4 @@
-//! Gradients that are in doubt: what a tape on a bounds-checked device reports.
+//! Gradients in doubt: the findings of a tape on a bounds-checked device.
 
 use super::{floats, gradient, product, sum, zeros};
 use crate::device::chosen;
@@ -47,7 +47,7 @@ fn a_computed_zero_is_reported_with_operation_and_thread() {
 
 #[test]
 fn a_computed_zero_is_followed_from_launch_to_launch() {
-    // The second launch multiplies by what the first one computed, and that is 0 at 0.
+    // The second launch multiplies by a result of the first one, which is 0 at 0.
     let (x, s, y, loss) = (floats(&[4.0, 0.0]), zeros(2), zeros(2), zeros(1));
     let tape = checked();
     root::launch(&tape, 2, (&x, &s)).unwrap();

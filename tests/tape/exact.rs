@@ -1,4 +1,4 @@
-//! What the tape differentiates.
+//! Exact gradients of a tape.
 
 use super::*;
 use kernel_rt::{Launcher, Seed};
@@ -73,7 +73,7 @@ fn launches_in_place_keep_what_they_overwrite() {
     }
     sum::launch(&tape, 2, (&x, &loss)).unwrap();
     tape.backward(&loss).unwrap();
-    // The sum of the eighth powers.
+    // The loss is the sum of the eighth powers.
     assert_close(&gradient(&tape, &x), &[8.0 * 1.5f64.powi(7), 8.0 * (-0.5f64).powi(7)]);
 }
 
@@ -86,7 +86,7 @@ fn a_later_launch_may_overwrite_what_an_earlier_one_read() {
     product::launch(&tape, 2, (&p, &x, &y)).unwrap();
     sum::launch(&tape, 2, (&y, &loss)).unwrap();
     tape.backward(&loss).unwrap();
-    // The sum of (x·y)·x².
+    // The loss is the sum of (x·y)·x².
     assert_close(&gradient(&tape, &x), &[3.0 * 4.0 * 5.0, 3.0 * 9.0 * 7.0]);
     assert_close(&gradient(&tape, &y), &[8.0, 27.0]);
     assert_eq!(gradient(&tape, &p), [0.0, 0.0], "what `p` held before does not matter");
@@ -103,7 +103,7 @@ fn indices_may_change_from_launch_to_launch() {
         advance::launch(&tape, 1, (&at,)).unwrap();
     }
     tape.backward(&loss).unwrap();
-    // `at[0]` has been 0, 1, 2, and `at[1]` always 0.
+    // `at[0]` was 0, 1 and 2; `at[1]` was always 0.
     assert_eq!(gradient(&tape, &x), [2.0 * 4.0, 20.0, 200.0]);
 }
 
@@ -150,7 +150,7 @@ fn a_launch_that_is_repeated_does_not_count_its_winner_again() {
     }
     tape.backward(&out).unwrap();
     assert_eq!((gradient(&tape, &x), gradient(&tape, &out)), (vec![0.0, 1.0, 0.0], vec![0.0]));
-    // A second pass counts anew.
+    // A second pass counts again.
     tape.backward(&out).unwrap();
     assert_eq!(gradient(&tape, &x), [0.0, 2.0, 0.0]);
 
@@ -230,7 +230,7 @@ fn a_value_has_a_gradient_for_each_launch() {
     let unused = saxpy::launch(&tape, 2, (4.0, &x, &zeros(2))).unwrap();
     sum::launch(&tape, 2, (&y, &loss)).unwrap();
     tape.backward(&loss).unwrap();
-    // (a·x)² + b·x: 2·a·x² and x, summed.
+    // The loss is the sum of (a·x)² + b·x, whose derivatives are 2·a·x² and x.
     assert_eq!(tape.value_gradient(first, "a"), Ok(2.0 * 2.0 * 5.0));
     assert_eq!(tape.value_gradient(second, "a"), Ok(3.0));
     assert_eq!(tape.value_gradient(unused, "a"), Ok(0.0));
@@ -291,7 +291,7 @@ fn kernels_without_an_adjoint_may_be_recorded() {
     let tape = Tape::new(&chosen());
     count_positive::launch(&tape, 2, (&x, &count)).unwrap();
     detached::launch(&tape, 2, (&x, &copy)).unwrap();
-    // Overwritten, so the gradient does not go through the kernel without one.
+    // `y` is overwritten, so the gradient does not pass through the kernel without an adjoint.
     detached::launch(&tape, 2, (&x, &y)).unwrap();
     product::launch(&tape, 2, (&x, &x, &y)).unwrap();
     sum::launch(&tape, 2, (&y, &loss)).unwrap();

@@ -1,11 +1,11 @@
-//! Random sequences of launches over a few arrays, in place and not, against central differences.
+//! Random sequences of launches over a few arrays, in place or not, compared with central differences.
 
 use super::*;
 use kernel_rt::Launcher;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// As many sequences are drawn.
+/// The number of sequences.
 const SEQUENCES: u64 = 300;
 const ARRAYS: usize = 4;
 const LEN: usize = 3;
@@ -39,7 +39,7 @@ fn lowest(x: &[f64], low: &mut [f64]) {
     atomic_min(&mut low[0], 0.7 * x[i] - 0.1 * i as f64);
 }
 
-/// One launch of a sequence: which kernel, and which arrays.
+/// One launch of a sequence: the kernel, and its arrays.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     kernel: u32,
@@ -52,7 +52,7 @@ fn draw(random: &mut ChaCha8Rng) -> Vec<Step> {
     let mut below = |n: u32| random.next_u32() % n;
     let step = |below: &mut dyn FnMut(u32) -> u32| {
         let to = below(ARRAYS as u32) as usize;
-        // What is written is not read through another parameter.
+        // An array that is written must not be read through another parameter.
         let mut read = || (to + 1 + below(ARRAYS as u32 - 1) as usize) % ARRAYS;
         let (from, other) = (read(), read());
         let kernel = below(8);
@@ -61,7 +61,8 @@ fn draw(random: &mut ChaCha8Rng) -> Vec<Step> {
     (0..2 + below(9)).map(|_| step(&mut below)).collect()
 }
 
-/// Runs the steps and adds everything up. Returns the sum, and the launches that take `a` with their parameter for it.
+/// Runs the steps and sums all results. Returns the sum, and the launches that read `a` with the name of that
+/// parameter.
 fn run<L: Launcher>(
     on: &L,
     steps: &[Step],

@@ -1,4 +1,4 @@
-//! What the tape refuses, and what it says.
+//! The errors of a tape.
 
 use super::*;
 use kernel_rt::{Seed, TapeError, Writer};
@@ -89,7 +89,7 @@ fn shifted(#[domain(0..1)] shift: usize, x: &[f64], out: &mut [f64]) {
 #[test]
 fn a_launch_that_failed_is_a_change_from_outside() {
     let (x, y, loss) = (floats(&[2.0, 3.0]), zeros(2), zeros(1));
-    // A GPU only notices with checks.
+    // A GPU notices a bad index only with bounds checks.
     let tape = Tape::new(&chosen().bounds_checked());
     sine::launch(&tape, 2, (&x, &y)).unwrap();
     shifted::launch(&tape, 2, (1, &x, &y)).unwrap_err();

@@ -1,4 +1,4 @@
-//! Arrays that are written in place or by atomics.
+//! Torture: arrays that are written in place or by atomics.
 
 use kernel_rt::prelude::*;
 

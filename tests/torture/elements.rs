@@ -1,6 +1,6 @@
-//! Gradients held against derivatives element by element.
+//! Compares gradients with derivatives, element by element.
 //!
-//! Every float that a kernel reads is moved by itself, and dual numbers and central differences say what becomes of the
+//! Each float that a kernel reads is perturbed alone. Dual numbers and central differences give the change of the
 //! weighted sum of its outputs.
 
 use kernel_ir::adjoint::{self, Backward, arguments, gradients};
@@ -9,23 +9,23 @@ use kernel_ir::gradcheck::{Launch, weights};
 use kernel_ir::interp::{Dual, Fault, NumberTypes, row_major, run_in_order, run_with};
 use kernel_ir::verify::VerifiedKernel;
 
-/// What a launch gives, and its gradient: for each parameter its floats in order, none if it is made of something else.
+/// A launch and its gradient. Each parameter has its floats in order, or an empty list if it has no floats.
 #[derive(Clone, Debug)]
 pub(crate) struct Figures {
-    /// The weights of the outputs, which add up to what the gradient is of; none for what is not written.
+    /// The weights of the outputs in the sum that is differentiated. Empty for parameters that are not written.
     pub(crate) weights: Vec<Vec<f64>>,
     /// The floats after the launch.
     pub(crate) results: Vec<Vec<f64>>,
-    /// The derivative by each float.
+    /// The derivative with respect to each float.
     pub(crate) gradient: Vec<Vec<f64>>,
-    /// The largest relative error before dual numbers.
+    /// The largest relative error, compared with dual numbers.
     pub(crate) error: f64,
 }
 
-/// How far a derivative by dual numbers may lie from the gradient, in parts of its size.
+/// The tolerance of a derivative by dual numbers, relative to its size.
 const EXACT: f64 = 1e-10;
 
-/// The same for a central difference: the fourth power of its step and the rounding of results leave that.
+/// The tolerance of a central difference: the fourth power of its step, plus the rounding of results.
 const DIFFERENCE: f64 = 2e-6;
 
 /// The step of central differences.
@@ -52,7 +52,7 @@ pub(crate) fn elements_hold(kernel: &VerifiedKernel, backward: &Backward, launch
     let mut args = arguments(kernel, &backward.sources, &before, &after, |id| {
         kernel.param(id).is_mutable().then(|| weights[id.0 as usize].clone())
     });
-    // The order of the threads is free.
+    // The order of threads does not matter in these kernels.
     adjoint::launch(&backward.sources, &mut args, |args| {
         let threads = row_major(launch.dim).rev();
         run_in_order(&backward.kernel, launch.dim, args, 64 * launch.trips, threads).map_err(|why| words(&why))
@@ -104,7 +104,7 @@ fn weighted(args: &Args<f64>, weights: &Args<f64>) -> f64 {
     args.iter().zip(weights).flat_map(|(arg, w)| floats(arg).iter().zip(floats(w))).map(|(x, w)| x * w).sum()
 }
 
-/// Its derivative.
+/// The derivative of the weighted sum.
 fn tangent(args: &Args<Dual>, weights: &Args<f64>) -> f64 {
     args.iter().zip(weights).flat_map(|(arg, w)| floats(arg).iter().zip(floats(w))).map(|(x, w)| x.tangent * w).sum()
 }

@@ -1,4 +1,4 @@
-//! Loops that end early, or leave trips out.
+//! Torture: loops that end early or skip trips.
 
 use kernel_rt::prelude::*;
 

@@ -1,8 +1,9 @@
-//! Infinity and NaN where the derivative exists, and the zeros that adjoints multiply them with.
+//! Torture: infinity and NaN where the derivative exists, and the zeros that adjoints multiply them with.
 //!
-//! A case is a kernel, or two on a tape, with inputs that are chosen by hand. Its adjoint computes in the declared types, in the
-//! interpreter and on the CPU. It is held, element by element, against central differences of the kernel in the same types.
-//! Where a zero is computed and meets an infinite derivative, the gradient is 0 by convention, and a case says so.
+//! A case is a kernel, or two on a tape, with inputs chosen by hand. Its adjoint computes in the declared types, in the
+//! interpreter and on the CPU. The result is compared, element by element, with central differences of the kernel in
+//! the same types. Where a computed zero meets an infinite derivative, the gradient is 0 by convention, and the case
+//! says so.
 
 mod algebra;
 mod conventions;
@@ -37,21 +38,21 @@ struct Step {
 /// Launches with their inputs.
 pub(super) struct Hostile {
     name: &'static str,
-    /// What it is like, as a line of the table.
+    /// The description in the table.
     about: &'static str,
     steps: Vec<Step>,
     threads: usize,
-    /// What parameters hold; all others start as zeros.
+    /// The values of parameters. All others start as zeros.
     inputs: BTreeMap<&'static str, Vec<f64>>,
-    /// The factors of the outputs in the sum that is differentiated; those of all others are 1, 2, 3 and so on.
+    /// The weights of outputs in the sum that is differentiated. Other outputs have the weights 1, 2, 3 and so on.
     weights: BTreeMap<&'static str, Vec<f64>>,
     /// Elements whose gradient is 0 by convention.
     conventions: BTreeMap<&'static str, Vec<usize>>,
-    /// Why the gradient is not the derivative, if it is known not to be.
+    /// The reason for which the gradient is known not to be the derivative.
     limit: Option<&'static str>,
 }
 
-/// One thread of the kernel of that name.
+/// A launch of the kernel `name` over one thread.
 fn hostile(name: &'static str, about: &'static str) -> Hostile {
     let [inputs, weights] = [BTreeMap::new(), BTreeMap::new()];
     Hostile {
@@ -75,46 +76,46 @@ fn step(name: &str) -> Step {
 }
 
 impl Hostile {
-    /// Launches another kernel then, with the arguments of the same names.
+    /// Adds a launch of another kernel, with the arguments of the same names.
     fn then(mut self, name: &str) -> Hostile {
         self.steps.push(step(name));
         self
     }
 
-    /// Launches over that many threads.
+    /// Launches over this number of threads.
     fn over(self, threads: usize) -> Hostile {
         Hostile { threads, ..self }
     }
 
-    /// What `param` holds: the components of its elements in order.
+    /// Sets the values of `param`: the components of its elements in order.
     fn with(mut self, param: &'static str, values: &[f64]) -> Hostile {
         self.inputs.insert(param, values.to_vec());
         self
     }
 
-    /// The factors of an output in the sum that is differentiated.
+    /// Sets the weights of an output.
     fn weighing(mut self, param: &'static str, weights: &[f64]) -> Hostile {
         self.weights.insert(param, weights.to_vec());
         self
     }
 
-    /// The gradient by these floats of `param` is 0, whatever the derivative is.
+    /// Declares that the gradient by these floats of `param` is 0 by convention.
     fn zero_by_convention(mut self, param: &'static str, floats: &[usize]) -> Hostile {
         self.conventions.insert(param, floats.to_vec());
         self
     }
 
-    /// The gradient is known not to be the derivative.
+    /// Declares that the gradient is known not to be the derivative.
     fn limit(self, why: &'static str) -> Hostile {
         Hostile { limit: Some(why), ..self }
     }
 
-    /// The parameters of all launches, each name once.
+    /// The parameters of all launches, without repeated names.
     fn params(&self) -> Vec<&Param> {
         let mut params: Vec<&Param> = Vec::new();
         for param in self.steps.iter().flat_map(|step| &step.kernel.params) {
             match params.iter_mut().find(|known| known.name == param.name) {
-                // What one launch writes is no input of the next.
+                // An output of one launch is no input of the next.
                 Some(known) if param.is_mutable() => *known = param,
                 Some(_) => {}
                 None => params.push(param),
@@ -123,7 +124,7 @@ impl Hostile {
         params
     }
 
-    /// The float parameters that are read only.
+    /// The float parameters that are only read.
     fn float_inputs(&self) -> impl Iterator<Item = &Param> {
         self.params().into_iter().filter(|param| is_float(param) && !param.is_mutable())
     }
@@ -144,13 +145,13 @@ impl Hostile {
         self.params().into_iter().map(|param| (param.name.clone(), argument(param))).collect()
     }
 
-    /// The factors of an output.
+    /// The weights of an output.
     fn weights(&self, param: &Param) -> Vec<f64> {
         let len = self.arguments()[&param.name].data.len();
         self.weights.get(param.name.as_str()).cloned().unwrap_or_else(|| (1..=len).map(|k| k as f64).collect())
     }
 
-    /// Runs the launches, and gives the arguments before and after each.
+    /// Runs the launches. Returns the arguments before and after each.
     fn forward(&self, arguments: &mut Arguments) -> Vec<[Vec<Arg>; 2]> {
         let mut launches = Vec::new();
         for Step { kernel, .. } in &self.steps {
@@ -163,7 +164,7 @@ impl Hostile {
         launches
     }
 
-    /// The weighted sum of the outputs, and that of their sizes. What has the weight 0 may be anything.
+    /// The weighted sum of the outputs, and that of their magnitudes. An output with the weight 0 may be anything.
     fn loss(&self, arguments: &Arguments) -> [f64; 2] {
         let mut arguments = arguments.clone();
         self.forward(&mut arguments);
@@ -177,7 +178,7 @@ impl Hostile {
         sums
     }
 
-    /// The gradient by the float inputs, with `run` for the adjoint of a launch.
+    /// The gradient with respect to the float inputs. `run` runs the adjoint of a launch.
     fn gradient(&self, run: impl Fn(&Step, &mut [Arg])) -> BTreeMap<String, Vec<f64>> {
         let mut values = self.arguments();
         let launches = self.forward(&mut values);
@@ -214,7 +215,7 @@ impl Hostile {
         if has_f32 { Precision::SINGLE } else { Precision::DOUBLE }
     }
 
-    /// What the gradient must be, with how far it may be off: central differences of fourth order, or 0 by convention.
+    /// The expected gradient with its tolerances: central differences of fourth order, or 0 by convention.
     fn expected(&self) -> BTreeMap<String, Vec<[f64; 2]>> {
         let arguments = self.arguments();
         let Precision { step, relative, epsilon } = self.precision();
@@ -240,15 +241,15 @@ impl Hostile {
         self.float_inputs().map(|param| (param.name.clone(), elements(param))).collect()
     }
 
-    /// Whether a gradient is what it must be.
+    /// Checks a gradient.
     ///
     /// # Errors
-    /// The first element that is not.
+    /// The first element that is wrong.
     fn holds(&self, found: &BTreeMap<String, Vec<f64>>) -> Result<(), String> {
         for (name, expected) in self.expected() {
             for (place, ([expected, allowed], found)) in expected.iter().zip(&found[&name]).enumerate() {
                 assert!(expected.is_finite(), "{}: `{name}`[{place}] has no derivative", self.name);
-                // NaN is not.
+                // The comparison is false for NaN.
                 let is_right = (expected - found).abs() <= *allowed;
                 if !is_right {
                     return Err(format!("{}: `{name}`[{place}] is {found:e} instead of {expected:e}", self.name));
@@ -308,12 +309,12 @@ impl Hostile {
     }
 }
 
-/// How differences are taken, and how far they are off.
+/// The step of central differences, and their error.
 #[derive(Clone, Copy)]
 struct Precision {
-    /// The step, as a part of the value.
+    /// The step, relative to the value.
     step: f64,
-    /// The fourth power of the step, times what bounds the fifth derivative.
+    /// The error: the fourth power of the step times a bound of the fifth derivative.
     relative: f64,
     epsilon: f64,
 }
@@ -327,7 +328,7 @@ fn is_float(param: &Param) -> bool {
     matches!(param.elem().scalar(), Scalar::F32 | Scalar::F64)
 }
 
-/// Numbers as scalars of a type.
+/// Numbers as data of a scalar type.
 fn data(scalar: Scalar, values: &[f64]) -> Data {
     match scalar {
         Scalar::F32 => Data::F32(values.iter().map(|value| *value as f32).collect()),
@@ -346,7 +347,7 @@ fn floats(arg: &Arg) -> Vec<f64> {
     }
 }
 
-/// JSON has no number for infinity and NaN; Python reads these words.
+/// JSON has no infinity and no NaN, so they are written as words that Python's `float` reads.
 fn spelled(values: &[f64]) -> Vec<Value> {
     values.iter().map(|value| if value.is_finite() { json!(value) } else { json!(value.to_string()) }).collect()
 }
@@ -371,7 +372,7 @@ fn as_it_is(kernel: &Kernel) -> VerifiedKernel {
     verify(kernel.clone()).expect("a kernel")
 }
 
-/// The kernel with plain products and quotients instead of strong ones.
+/// The kernel with plain products and quotients in place of strong ones.
 fn plain(kernel: &Kernel) -> VerifiedKernel {
     let mut plain = kernel.clone();
     for stmt in &mut plain.body {
@@ -384,7 +385,7 @@ fn soften(expr: &mut Expr) {
     let ExprKind::Op(op, operands) = &mut expr.kind else { return };
     let shapes: Vec<Shape> = operands.iter().map(|operand| operand.ty.shape).collect();
     *op = match (*op, &shapes[..]) {
-        // A row times a matrix has no plain form.
+        // A vector times a matrix has no plain form.
         (Op::StrongMul, [Shape::Vector(_), Shape::Matrix(..)]) => return,
         (Op::StrongMul, [Shape::Scalar, Shape::Quat]) => {
             operands.swap(0, 1);
@@ -413,7 +414,8 @@ fn gradients_beside_infinity_hold() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Which cases prove that zeros are strong, and which hold for other reasons: the adjoint leaves out what was not used.
+/// Separates the cases that need strong zeros from those that hold for another reason: the adjoint leaves out unused
+/// values.
 #[test]
 fn plain_products_fail() {
     let cases: Vec<Hostile> = cases().into_iter().filter(|case| case.limit.is_none()).collect();

@@ -1,4 +1,4 @@
-//! A loop of 100,000 steps: what it costs to reverse, in steps and in memory.
+//! Torture: a loop of 100,000 steps, and the cost of reversing it in steps and in memory.
 
 use super::{Case, TRIPS, case};
 use kernel_ir::adjoint::{arguments, backward};
@@ -9,7 +9,7 @@ use kernel_ir::{interp, text};
 use kernel_rt::prelude::*;
 use tests::report;
 
-/// How many steps the loop makes.
+/// The number of steps of the loop.
 const STEPS: i32 = 100_000;
 
 /// Short steps of a pendulum, each with one sine.
@@ -35,7 +35,7 @@ super::torture! {
     long_pendulum.set("steps", STEPS).over(1).launches(2);
 }
 
-/// How often the backward kernel of `kernel` makes a step, for each step of the kernel.
+/// The number of steps that the adjoint of `kernel` makes for each step of the kernel.
 fn sweeps(kernel: &VerifiedKernel) -> f64 {
     let case = Case { kernel: kernel.clone(), ..long() };
     let backward = backward(kernel).expect("an adjoint");
@@ -50,7 +50,7 @@ fn sweeps(kernel: &VerifiedKernel) -> f64 {
     f64::from(count[0]) / f64::from(STEPS)
 }
 
-/// The same kernel, counting the sines that it computes in one more array.
+/// The same kernel with one more array, in which it counts the sines that it computes.
 fn counted(kernel: &Kernel) -> VerifiedKernel {
     let printed = text::print(kernel);
     let (head, body) = printed.split_once("\n) {\n").expect("a body");
@@ -68,7 +68,7 @@ fn read(text: &str) -> VerifiedKernel {
     verify(text::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).expect("a kernel")
 }
 
-/// The pendulum, with a part of its text in another way.
+/// The pendulum with a part of its text replaced.
 fn pendulum(part: &str, other: &str) -> VerifiedKernel {
     let printed = text::print(&long().kernel);
     assert!(printed.contains(part), "{printed}");
@@ -79,15 +79,15 @@ fn long() -> Case {
     case("long_pendulum", "").set("steps", STEPS).over(1)
 }
 
-/// The scalars of a thread's locals.
+/// The number of scalars in a thread's locals.
 fn memory(kernel: &Kernel) -> usize {
     kernel.locals.iter().map(|local| local.ty.components() * local.len.unwrap_or(1) as usize).sum()
 }
 
 #[test]
 fn steps_are_made_a_few_times_each() {
-    // Each step is evaluated once more where it is reversed. The result of the first kernel is not needed for its
-    // gradient, that of the second is.
+    // Each step is evaluated once more when it is reversed. The gradient of the first kernel does not need its result;
+    // that of the second does.
     let squared = pendulum("] = p.", "] = p.1 * p.");
     for (kernel, own) in [(&long().kernel, 1.0), (&squared, 2.0)] {
         let extra = sweeps(kernel) - own;
@@ -97,14 +97,14 @@ fn steps_are_made_a_few_times_each() {
     }
 }
 
-/// The same pendulum with another number of states kept.
+/// The same pendulum with another number of checkpoints.
 fn with_slots(slots: u32) -> VerifiedKernel {
     verify(Kernel { slots: Some(slots), ..Kernel::clone(&long().kernel) }).expect("a kernel")
 }
 
 #[test]
 fn memory_is_traded_for_steps() {
-    // What the binomial schedule costs at best, for 100,000 steps: the least sum over the steps of how often each is made.
+    // The best cost of the binomial schedule for 100,000 steps: the least total number of evaluations.
     for slots in [8, 32, 128, 1024] {
         let kernel = with_slots(slots);
         let (extra, kept) = (sweeps(&kernel) - 1.0, memory(&backward(&kernel).expect("an adjoint").kernel));
@@ -115,8 +115,8 @@ fn memory_is_traded_for_steps() {
     }
 }
 
-/// How many sweeps over the steps advance to their states at least, with so many slots: Griewank and Walther (2000),
-/// r·l − C(s + r, r − 1) steps, where r is the least number with C(s + r, s) ≥ l.
+/// The least number of forward sweeps over the steps with this many checkpoints, by Griewank and Walther (2000): r·l −
+/// C(s + r, r − 1) steps, where r is the least number with C(s + r, s) ≥ l.
 fn best_sweeps(slots: u64) -> f64 {
     let steps = u64::from(STEPS.unsigned_abs());
     let (mut r, mut reach, mut before) = (1, slots + 1, 1);
@@ -136,6 +136,6 @@ fn memory_does_not_grow_with_the_steps() {
     let [dynamic, constant] =
         [&long().kernel, &constant].map(|kernel| memory(&backward(kernel).expect("an adjoint").kernel));
     report(&format!("torture: a thread keeps {dynamic} scalars, and {constant} if the number of steps is a constant"));
-    // Two states and the number of the step in 32 slots, and some locals.
+    // Two states and the step number in each of 32 checkpoints, and some locals.
     assert!(dynamic.max(constant) <= 3 * 32 + 32);
 }

@@ -1,4 +1,4 @@
-//! Loops whose trips depend on each other.
+//! Torture: loops whose trips depend on each other.
 
 #![allow(clippy::reversed_empty_ranges, reason = "a loop without a trip is a case")]
 

@@ -1,4 +1,4 @@
-//! What is computed of a loop's result after the loop.
+//! Torture: values that are computed from the result of a loop.
 
 use kernel_rt::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kernels that have no exact gradient: each refusal shows both places and says what to write instead.
+//! Torture: kernels without an exact gradient. Each refusal must show both places and name a way out.
 
 use super::Case;
 use crate::messages::fault;
@@ -9,7 +9,7 @@ use kernel_ir::front::{Compiled, compile};
 use kernel_ir::ir::Span;
 use quote::quote;
 
-/// A kernel that is refused, with the message.
+/// Asserts that a kernel is refused with this message.
 fn check(source: &str, expected: Expect) {
     let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
     let kernel = compiled.kernel.as_ref().unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
@@ -23,7 +23,7 @@ fn check(source: &str, expected: Expect) {
     }
 }
 
-/// A message with the text that it points at.
+/// A message with the source text that it points at.
 fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
     let place = |span: Span| {
         let (first, last) = compiled.spans.ends(span);
@@ -42,7 +42,7 @@ fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
     )
 }
 
-/// A stencil in place by one thread.
+/// A stencil in place, by one thread.
 const STENCIL: &str = r#"
 fn stencil_in_place(#[domain(0.5..1.5)] a: &mut [f64]) {
     if tid() == 0 {
@@ -53,7 +53,7 @@ fn stencil_in_place(#[domain(0.5..1.5)] a: &mut [f64]) {
 }
 "#;
 
-/// What a sum was before each thread.
+/// The value of a sum before each thread.
 const RESULT: &str = r#"
 fn result_of_an_atomic(#[domain(0.5..1.5)] x: &[f64], #[shape(1)] total: &mut [f64], before: &mut [f64]) {
     let i = tid();
@@ -74,7 +74,7 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// One thread smooths an array where it is.
+/// One thread smooths an array in place.
 #[test]
 fn a_stencil_in_place_by_one_thread() {
     check(
@@ -89,7 +89,7 @@ fn a_stencil_in_place_by_one_thread() {
     );
 }
 
-/// What another thread has written, or will.
+/// A value that another thread has written, or will write.
 #[test]
 fn a_neighbour_of_another_thread() {
     check(
@@ -111,7 +111,7 @@ fn f(a: &mut [f64]) {
     );
 }
 
-/// Sums of all elements so far.
+/// Prefix sums.
 #[test]
 fn a_scan() {
     check(
@@ -132,7 +132,7 @@ fn f(x: &[f64], y: &mut [f64]) {
     );
 }
 
-/// An index of which nobody knows whether it is another thread's.
+/// An index that may or may not be another thread's.
 #[test]
 fn an_element_by_an_index_from_an_array() {
     check(
@@ -152,7 +152,7 @@ fn f(to: &[u32], y: &mut [f64]) {
     );
 }
 
-/// The same where only the read is such.
+/// The same, with such an index in the read only.
 #[test]
 fn a_read_by_an_index_from_an_array() {
     check(
@@ -256,7 +256,7 @@ fn f(x: &[f64], total: &mut [f64]) {
     );
 }
 
-/// Two kinds of atomics in one array.
+/// Two kinds of atomics on one array.
 #[test]
 fn a_minimum_and_a_maximum() {
     check(
@@ -298,7 +298,7 @@ fn f(x: &[f64], y: &mut [f64]) {
     );
 }
 
-/// What a sum was before this thread.
+/// The value of a sum before this thread.
 #[test]
 fn the_result_of_an_atomic_sum() {
     check(
@@ -313,7 +313,7 @@ fn the_result_of_an_atomic_sum() {
     );
 }
 
-/// The same as a condition of what is differentiated.
+/// The same, as a condition on the differentiated path.
 #[test]
 fn the_result_of_an_atomic_in_a_condition() {
     check(
@@ -335,7 +335,7 @@ fn f(x: &[f64], most: &mut [f64], y: &mut [f64]) {
     );
 }
 
-/// A place for each thread, in the order in which they come.
+/// A place for each thread, in the order of their arrival.
 #[test]
 fn a_place_from_an_atomic_counter() {
     check(
@@ -404,7 +404,7 @@ fn f(x: &[f64], count: &mut [i32], y: &mut [f64]) {
     );
 }
 
-/// An index that is one only under a condition.
+/// An index that is valid only under a condition.
 #[test]
 fn an_element_that_may_not_exist() {
     check(
@@ -428,7 +428,7 @@ fn f(x: &[f64], y: &mut [f64]) {
     );
 }
 
-/// Two elements of a matrix change places.
+/// Two elements of a matrix are exchanged.
 #[test]
 fn a_transposition_in_place() {
     check(
@@ -452,7 +452,7 @@ fn f(a: &mut Array2<f64>) {
     );
 }
 
-/// A row of this thread's own, under the variable of a loop.
+/// A row of the thread's own, under a loop variable.
 #[test]
 fn a_row_in_a_loop() {
     check(
@@ -474,7 +474,7 @@ fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
     );
 }
 
-/// An array turned round where it is.
+/// An array is reversed in place.
 #[test]
 fn a_mirrored_element() {
     check(
@@ -499,7 +499,7 @@ fn f(a: &mut [f64]) {
     );
 }
 
-/// An element under a local that changes.
+/// An element at an index that changes.
 #[test]
 fn an_index_that_changes() {
     check(
@@ -543,7 +543,7 @@ fn f(x: &[f64], next: &mut [u32], y: &mut [f64]) {
     );
 }
 
-/// What a sum was, passed on as it is: its derivative is that of what other threads have added.
+/// The value of a sum, passed on unchanged. Its derivative is that of the other threads' terms.
 #[test]
 fn the_result_of_an_atomic_sum_as_it_is() {
     check(
@@ -563,7 +563,7 @@ fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
     );
 }
 
-/// A result that every thread assigns: the one that comes last decides.
+/// All threads assign one result, and the last one wins.
 #[test]
 fn a_result_that_all_threads_assign() {
     check(
@@ -578,7 +578,7 @@ fn a_result_that_all_threads_assign() {
     );
 }
 
-/// Assignments at one's own index and at another.
+/// Assignments at the thread's own index and at another.
 #[test]
 fn two_assignments_that_may_meet() {
     check(

@@ -1,4 +1,4 @@
-//! Locals of more than one value: components, shadows, branches, quaternions.
+//! Torture: locals with several values over time. Components, shadowing, branches, quaternions.
 
 use kernel_rt::prelude::*;
 

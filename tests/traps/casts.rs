@@ -1,4 +1,4 @@
-//! `as` between numbers.
+//! Traps: `as` between numeric types.
 
 use super::trap;
 use kernel_rt::prelude::*;

@@ -1,4 +1,4 @@
-//! What runs, and what does not.
+//! Traps: which statements run, and which do not.
 
 use super::trap;
 use kernel_rt::prelude::*;

@@ -1,9 +1,10 @@
-//! The ranges of `for`.
+//! Traps: the ranges of `for`.
 
 use super::trap;
 use kernel_rt::prelude::*;
 
-/// A kernel that goes through a range in every way. The trips of a loop are the digits of a number, 0 if there are none.
+/// A kernel with every form of a range. The trips of a loop are recorded as the digits of a number, 0 if there are
+/// none.
 macro_rules! every_range {
     ($name:ident, $ty:ty, $domain:expr, $zero:expr) => {
         /// A range up and down, with and without its end, in steps.
@@ -50,7 +51,7 @@ every_range!(ranges_u32, u32, 1..10, 0);
 every_range!(ranges_i64, i64, -4..5, -5);
 every_range!(ranges_u64, u64, 1..10, 0);
 
-/// What `every_range` gives for one thread, with the integers of its range as digits.
+/// The expected results of `every_range` for one thread.
 fn digits(a: i32, b: i32, step: usize) -> [i32; 8] {
     fn number(range: impl Iterator<Item = i32>) -> i32 {
         range.fold(0, |number, digit| number * 10 + digit)
@@ -67,7 +68,7 @@ fn digits(a: i32, b: i32, step: usize) -> [i32; 8] {
     ]
 }
 
-/// First and last digit of the ranges; some are empty.
+/// The first and last digits of the ranges. Some ranges are empty.
 const FIRST: [i32; 7] = [1, 4, 4, 5, 9, 3, 1];
 const LAST: [i32; 7] = [9, 8, 4, 4, 1, 4, 2];
 
@@ -117,7 +118,7 @@ fn ranges_of_indices_stop_at_zero() {
         .spring();
 }
 
-/// A kernel whose ranges may touch the ends of a type. Digits count from the first integer.
+/// A kernel whose ranges may touch the limits of a type. Digits count from the first integer.
 macro_rules! ends_of_type {
     ($name:ident, $ty:ident) => {
         /// Ranges up to the largest and down to the smallest integer.

@@ -1,4 +1,4 @@
-//! Names that mean something in C++, CUDA, Python or Warp, and names that are used again.
+//! Traps: names that are reserved in C++, CUDA, Python or Warp, and names that are used twice.
 
 #![allow(non_snake_case, reason = "CUDA's names are not Rust's")]
 

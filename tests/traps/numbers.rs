@@ -1,4 +1,4 @@
-//! Operations on numbers.
+//! Traps: operations on numbers.
 
 use super::trap;
 use kernel_rt::prelude::*;

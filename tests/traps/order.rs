@@ -1,4 +1,4 @@
-//! What is evaluated first.
+//! Traps: the order of evaluation.
 
 use super::trap;
 use kernel_rt::prelude::*;

@@ -1,5 +1,5 @@
-//! Every command of the documentation names what there is: programs, verbs, flags, scripts, packages, tests. Whole command
-//! lines are run besides, by `tests/documented.rs`.
+//! Tests the command lines in the documentation by parsing: every program, subcommand, flag, script, package and test
+//! must exist. `tests/documented` also runs whole command lines.
 
 mod pages;
 
@@ -10,10 +10,10 @@ use pages::{pages, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The flags of cargo that the documentation uses.
+/// The flags of cargo in the documentation.
 const CARGO_FLAGS: [&str; 3] = ["--release", "--features", "--nocapture"];
 
-/// The commands in a line of shell, as words. What is filled in later is a 1.
+/// The commands in a line of shell, as words. A placeholder becomes 1.
 fn commands(line: &str) -> Vec<Vec<String>> {
     let line = line.split(" #").next().unwrap_or_default();
     let parts = line.split(['|', ';', '>', '&', '\'']).filter(|part| !part.trim_start().starts_with('#'));
@@ -24,10 +24,10 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     parts.map(words).collect()
 }
 
-/// What is wrong with a command, if anything.
+/// Whether a command is valid, or its fault.
 type Verdict = Result<(), String>;
 
-/// Whether the command can be right; `None` for programs that are not ours. In a sentence some arguments may be left out.
+/// Checks a command. `None` if it is not ours. In a sentence, arguments may be left out.
 fn verdict(words: &[String], is_whole: bool) -> Option<Verdict> {
     let at = |name: &str| words.iter().position(|word| word == name);
     if let Some(cargo) = at("cargo").filter(|cargo| words[..*cargo].iter().all(|word| word.contains('='))) {
@@ -40,7 +40,7 @@ fn verdict(words: &[String], is_whole: bool) -> Option<Verdict> {
     if let Some(tool) = at("gen-dataset") {
         return Some(of_tool(&words[tool..], is_whole));
     }
-    // `validate --judges all`, of this tool.
+    // A subcommand of this tool without the program name, such as `validate --judges all`.
     let cli = Cli::command();
     let verb = words.first().and_then(|word| cli.find_subcommand(word))?;
     let known =
@@ -48,7 +48,7 @@ fn verdict(words: &[String], is_whole: bool) -> Option<Verdict> {
     Some(unless(flags(words).find(|flag| !known(flag)), |flag| format!("`{}` has no `{flag}`", verb.get_name())))
 }
 
-/// Wrong if there is something, for what `why` says of it.
+/// An error with the text of `why`, if there is `something`.
 fn unless<T>(something: Option<T>, why: impl FnOnce(T) -> String) -> Verdict {
     something.map_or(Ok(()), |something| Err(why(something)))
 }
@@ -120,7 +120,7 @@ fn of_cargo(words: &[String], is_whole: bool) -> Verdict {
     }
 }
 
-/// The folders of the packages.
+/// The folders of the workspace's packages.
 fn members() -> Vec<PathBuf> {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let (_, list) = manifest.split_once("members = [").unwrap();
@@ -136,7 +136,7 @@ fn folder_of(package: &str) -> Option<PathBuf> {
     members().into_iter().find(has_name)
 }
 
-/// Whether a Rust file below `folder` has a text that `is_it`.
+/// Whether `is_it` holds for the text of a Rust file below `folder`.
 fn any_source(folder: &Path, is_it: &dyn Fn(&str) -> bool) -> bool {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
@@ -164,7 +164,7 @@ fn every_command_of_the_documentation_names_what_there_is() {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let examples = help.replace("\\\n", " ");
         let examples = examples.lines().filter_map(|line| line.strip_prefix("  "));
-        // What an example does stands behind it.
+        // In an example, a comment follows after several spaces.
         let examples = examples.map(|line| line.split("   ").next().unwrap_or(line));
         examples.filter(|line| line.contains("gen-dataset ")).for_each(|line| check(command.get_name(), line, true));
     }

@@ -1,7 +1,7 @@
-//! `audit`: derives every figure of a dataset again from its files, and looks for what two splits have in common.
+//! `audit`: derives every figure of a dataset again from its files, and looks for leakage between splits.
 //!
-//! Card and counts must be, byte for byte, what the program writes of the records, rejects and files that are there. So a
-//! figure that is on the card without a source in the files cannot pass.
+//! Card and counts must equal, byte for byte, what the program writes for the records, rejects and files of the
+//! dataset. So the card cannot state a figure without a source in the files.
 
 use super::term;
 use crate::cli::AuditArgs;
@@ -32,10 +32,10 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<(), Error> {
     ))
 }
 
-/// The counts of the dataset, derived from its files.
+/// Derives the counts of the dataset from its files.
 ///
 /// # Errors
-/// They are not those that the dataset states, or two splits have something in common.
+/// The counts differ from those that the dataset states, or two splits share content.
 fn inspect(dir: &Path) -> Result<Stats, Error> {
     let (data, records) = stored(dir)?;
     let run: Manifest = read_json(&dir.join(RUN))?
@@ -59,7 +59,7 @@ fn inspect(dir: &Path) -> Result<Stats, Error> {
     Ok(stats)
 }
 
-/// What the files of the tables hold.
+/// The counts of the table files.
 fn tables(dir: &Path, run: &Manifest, separation: &Separation) -> Result<Tables, Error> {
     let mut tables = Tables::new();
     for config in Config::ALL {
@@ -94,7 +94,7 @@ fn tables(dir: &Path, run: &Manifest, separation: &Separation) -> Result<Tables,
     Ok(tables)
 }
 
-/// Compares the file at `path` with what it should hold.
+/// Compares the contents of the file at `path` with `expected`.
 fn compare(path: &Path, expected: &[u8]) -> Result<(), Error> {
     let there = fs::read(path).map_err(Error::io("read", path))?;
     if there == expected {
@@ -110,19 +110,19 @@ fn compare(path: &Path, expected: &[u8]) -> Result<(), Error> {
     }))
 }
 
-/// What belongs to which split.
+/// The split of each skeleton and MinHash band so far.
 #[derive(Default)]
 struct Separation {
     skeletons: HashMap<String, Split>,
-    /// For each band of MinHash, the splits of its hashes.
+    /// The split of each hash in each MinHash band.
     bands: HashMap<(usize, u64), Split>,
 }
 
 impl Separation {
-    /// Takes a record in.
+    /// Adds a record.
     ///
     /// # Errors
-    /// Another split has its skeleton, or nearly its text.
+    /// Another split has its skeleton, or a near duplicate of its text.
     fn admit(&mut self, record: &Record) -> Result<(), String> {
         let split = Split::of_name(&record.split).ok_or_else(|| format!("there is no split `{}`", record.split))?;
         let name = split.name();

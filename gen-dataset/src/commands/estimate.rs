@@ -1,31 +1,31 @@
-//! What a dataset takes in disk and time, roughly, before it is made.
+//! Estimates the disk space and the time that a dataset takes.
 
 use super::term;
 use crate::model::{Config, Format, JudgeKind, Settings};
 use std::path::Path;
 use std::process::Command;
 
-/// What is not worth a word.
+/// Datasets up to this size get no estimate in the output.
 const LARGE: u64 = 1 << 30;
-/// Seconds of one core for a record without judges; `docs/performance.md` has the measurement.
+/// The seconds of one core for a record without judges. `docs/performance.md` has the measurement.
 const PROVEN: f64 = 0.002;
-/// The bytes of a record in the journal.
+/// The size of a record in the journal, in bytes.
 const JOURNALED: f64 = 4e3;
 
-/// What a dataset takes.
+/// The resources that a dataset takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
     records: usize,
-    /// Bytes on the disk.
+    /// The disk space in bytes.
     bytes: u64,
-    /// Seconds of one core.
+    /// The seconds of one core.
     seconds: f64,
 }
 
 impl Estimate {
-    /// What a dataset of `settings` takes.
+    /// Estimates a dataset of `settings`.
     pub(super) fn of(settings: &Settings) -> Estimate {
-        // Of 200 synthesised records, as JSONL; then what the format makes of that.
+        // Bytes per record in JSONL, measured on 200 synthesised records, then the factor of the format.
         let jsonl: f64 = settings
             .configs
             .iter()
@@ -40,7 +40,7 @@ impl Estimate {
             Format::Jsonl => 1.0,
             Format::JsonlZst => 0.2,
             Format::Parquet => 0.25,
-            // A file takes up whole blocks.
+            // Small files occupy whole disk blocks.
             Format::Files => 2.0,
         };
         let judges: f64 = settings
@@ -59,19 +59,19 @@ impl Estimate {
         }
     }
 
-    /// Whether it is worth a word.
+    /// Whether the dataset is so large that the user should see the estimate.
     pub(super) fn is_large(&self) -> bool {
         self.bytes > LARGE
     }
 
-    /// What it takes with `jobs` threads, in words.
+    /// The estimate in words, for `jobs` threads.
     pub(super) fn told(&self, jobs: usize) -> String {
         let threads = if jobs == 1 { "one thread".to_owned() } else { format!("{jobs} threads") };
         let time = term::duration(self.seconds / jobs as f64);
         format!("{} records take about {} of disk, and {time} on {threads}", self.records, term::size(self.bytes))
     }
 
-    /// Why not to begin, if only `free` bytes are left on the disk; `None` if there are enough, or nobody knows.
+    /// The refusal if the dataset does not fit on the disk. `None` if it fits, or if `free` is unknown.
     pub(super) fn refusal(&self, jobs: usize, free: Option<u64>) -> Option<String> {
         let free = free.filter(|free| self.bytes > *free)?;
         Some(format!(
@@ -82,7 +82,7 @@ impl Estimate {
     }
 }
 
-/// How many bytes are free where `folder` is or will be, as `df` says; `None` if it cannot be asked.
+/// The free space of the disk of `folder` in bytes, as `df` reports it. `None` if `df` fails.
 pub(super) fn free_disk(folder: &Path) -> Option<u64> {
     let folder = std::path::absolute(folder).ok()?;
     let there = folder.ancestors().find(|folder| folder.exists())?;
@@ -90,7 +90,8 @@ pub(super) fn free_disk(folder: &Path) -> Option<u64> {
     available(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// The bytes that are available by what `df -Pk` prints: the number before the one with a percent sign.
+/// The available bytes in the output of `df -Pk`: the number before the percentage. Names of file systems may contain
+/// spaces, so columns cannot be counted from the left.
 fn available(text: &str) -> Option<u64> {
     let words: Vec<&str> = text.lines().nth(1)?.split_whitespace().collect();
     let percent =

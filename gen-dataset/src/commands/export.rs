@@ -1,4 +1,4 @@
-//! `export`: the records of a dataset as programs of their own.
+//! `export`: standalone CUDA programs of the records of a dataset.
 
 use super::term;
 use crate::cli::ExportArgs;
@@ -46,18 +46,18 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
     }
 }
 
-/// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one; none
-/// of a launch that is ill-conditioned by itself. Without `trust`, the texts must be those that this program makes itself.
+/// The programs for the example of `record`, by name: one for the kernel, and one for its adjoint. A launch that is
+/// ill-conditioned by itself has no program. Without `trust`, the texts must be those that this program writes.
 ///
 /// # Errors
-/// A sentence that says why there is none.
+/// A sentence, if there are no programs.
 fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)>, String> {
     let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     if !trust {
         let adjoint = backward.as_ref().map(|backward| &backward.adjoint);
-        // Rust is not exported.
+        // The Rust text is not exported, so it need not be checked.
         texts(record, &kernel, adjoint, None).map_err(|why| refusal(record, &why))?;
     }
     let mut all = vec![(kernel, vec![launch], text(&cuda.forward)?)];
@@ -75,7 +75,7 @@ fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)
     Ok(all.into_iter().map(named).collect())
 }
 
-/// Why the texts of `record` are not exported, and what to do.
+/// A sentence about the refusal, with the way out.
 fn refusal(record: &Record, why: &str) -> String {
     let version = match record.generator_version.as_str() {
         GENERATOR_VERSION => String::new(),

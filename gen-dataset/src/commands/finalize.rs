@@ -1,7 +1,7 @@
 //! `finalize`: makes a dataset of the partitions of a run.
 //!
-//! Partitions hold nothing twice, but a kernel of one may be nearly a kernel of another. Of such two the one in the later
-//! partition is left out. Everything else is as in `generate`: tables, counts, card.
+//! Partitions never share a kernel, but a kernel of one may be a near duplicate of a kernel of another. The one in the
+//! later partition is then left out. Everything else is as in `generate`: tables, counts, card.
 
 use super::term::{self, Progress};
 use crate::cli::FinalizeArgs;
@@ -14,10 +14,10 @@ use crate::split::{MinHashIndex, Signature};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 
-/// How many records are read at a time.
+/// The number of records that are read at a time.
 const CHUNK: usize = 256;
 
-/// Makes the dataset that `args` asks for. `interrupted` says whether the user wants to end it.
+/// Makes the dataset that `args` asks for. `interrupted` is polled.
 pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
     let planned = PlannedRun::open(Store::open(&args.run)?)?;
     let markers = markers(&planned)?;
@@ -40,7 +40,7 @@ pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> R
 /// The markers of all partitions.
 ///
 /// # Errors
-/// Some are not complete.
+/// Some partitions are not complete.
 fn markers(planned: &PlannedRun) -> Result<Vec<Marker>, Error> {
     let mut markers = Vec::new();
     let mut missing = 0;
@@ -89,7 +89,7 @@ fn write(
                 pool.install(|| chunk.par_iter().map(read).collect::<Result<_, Error>>())?;
             progress.advance(chunk.len());
             for (record, signature) in chunk {
-                // Kernels of the registry stay, and their owners have kept others apart from them.
+                // Registered kernels are always kept. Every partition has already rejected near duplicates of them.
                 let is_registered = record.metadata.origin == REGISTRY;
                 match !is_registered && texts.has_near(&signature) {
                     true => dataset.reject(&near_duplicate(&record))?,

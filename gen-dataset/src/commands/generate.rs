@@ -14,26 +14,26 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Instant;
 
-/// How many kernels each thread makes between two looks at the user's wishes.
+/// The number of kernels that each thread makes between two polls of `interrupted`.
 const KERNELS_PER_JOB: usize = 64;
 
-/// A run of `generate`.
+/// A request to `generate`, resolved from its arguments.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// What to write.
+    /// The dataset to write.
     pub(crate) spec: DatasetSpec,
-    /// Where to.
+    /// The output folder.
     pub(crate) output: PathBuf,
-    /// How many threads may work.
+    /// The number of threads.
     pub(crate) jobs: usize,
-    /// What to do with what is there already.
+    /// The treatment of existing files.
     pub(crate) existing: Existing,
-    /// Whether to start even if the disk is too small.
+    /// Whether to start even if the disk seems too small.
     pub(crate) yes: bool,
 }
 
 impl Request {
-    /// Settles what `args` mean, given the `kernels` of the registry.
+    /// Resolves `args` against the registered `kernels`.
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Request, Error> {
         let spec = DatasetSpec::new(&args.spec, kernels)?;
         let (output, jobs) = (args.out.output.clone(), jobs(args.out.jobs));
@@ -41,7 +41,7 @@ impl Request {
     }
 }
 
-/// Writes the dataset of `request`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
+/// Writes the dataset of `request`, and prints a summary. `interrupted` is polled.
 pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
     let started = Instant::now();
     let estimate = Estimate::of(&request.spec.settings);
@@ -66,7 +66,7 @@ pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) ->
     }
 }
 
-/// Writes the dataset of `request`; its counts, or nothing if it is there already.
+/// Writes the dataset of `request`. Returns its counts, or `None` if the dataset is complete already.
 pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
     let run = Manifest::new(request.spec.settings.clone(), None);
     match prepare(&request.output, request.existing, &run)? {
@@ -92,6 +92,7 @@ fn write(
     let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
     let mut progress = Progress::new("generated", Some(spec.settings.count));
     let folder = request.output.join(JOURNAL);
+    // The journal keeps proven records of an interrupted run. A run without a plan is a single partition, 0.
     let mut journal = Journal::open(&folder, distributed::lock(&folder, 0)?, 0, &run.hash()?)?;
     progress.advance(journal.state().rows);
     journal.rejects()?.try_for_each(|reject| dataset.reject(&reject?))?;
@@ -102,7 +103,7 @@ fn write(
     while goes_on || !records.is_empty() || !rejects.is_empty() {
         let last = (std::mem::take(&mut records), std::mem::take(&mut rejects), generator.position());
         let made = last.0.len();
-        // What one step has made is written while the next one is made.
+        // A pipeline of two stages: the results of one step are written while the next step runs.
         let make = || match goes_on {
             true => generator.step(&mut |new| {
                 match new {
@@ -134,7 +135,7 @@ fn write(
     dataset.finish()
 }
 
-/// The table that ends a run.
+/// The summary table of a run.
 fn summary(stats: &Stats, request: &Request, started: Instant) -> String {
     let row = |name: &str, asked: usize, written: usize| {
         vec![name.to_owned(), asked.to_string(), written.to_string(), (asked - written).to_string()]

@@ -1,4 +1,4 @@
-//! `list`: shows the kernels that there are.
+//! `list`: prints the registered kernels.
 
 use super::term;
 use crate::cli::ListArgs;
@@ -9,7 +9,7 @@ use crate::source::registry::{self, Candidate};
 use kernel_rt::KernelInfo;
 use serde::Serialize;
 
-/// A kernel, as `--json` prints it.
+/// A kernel in the output of `--json`.
 #[derive(Serialize)]
 struct Entry {
     family: String,
@@ -20,7 +20,7 @@ struct Entry {
     doc: String,
 }
 
-/// Prints the kernels of the families that `args` names.
+/// Prints the kernels of the families and modules in `args`.
 pub(crate) fn list(args: &ListArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
     let (_, candidates) = registry::select(kernels, &args.family, &args.module)?;
     let entries = candidates.iter().map(entry).collect::<Result<Vec<_>, _>>()?;

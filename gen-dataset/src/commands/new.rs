@@ -1,4 +1,4 @@
-//! `new`: a crate for a dataset of one's own kernels.
+//! `new`: writes a crate for datasets of the user's own kernels.
 
 use super::term;
 use crate::cli::NewArgs;
@@ -6,7 +6,7 @@ use crate::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// The files, with `{name}`, `{crate}` and `{weft}` to fill in.
+/// The template files, with the gaps `{name}`, `{crate}` and `{weft}`.
 const FILES: [(&str, &str); 3] = [
     ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
     ("src/main.rs", include_str!("../../template/src/main.rs.in")),
@@ -16,7 +16,7 @@ const FILES: [(&str, &str); 3] = [
 /// The checkout that this program was built from.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Names of crates that a crate with kernels depends on.
+/// The names of crates that a crate with kernels depends on.
 const TAKEN: [&str; 10] =
     ["alloc", "core", "gen_dataset", "kernel_ir", "kernel_macros", "kernel_rt", "kernels", "proc_macro", "std", "test"];
 
@@ -50,7 +50,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<(), Error> {
     ))
 }
 
-/// Whether cargo takes the name for a crate, and Rust the same name for its modules.
+/// Whether the name is valid for a crate in cargo, and for a module in Rust.
 fn is_crate_name(name: &str) -> bool {
     let is_part = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || "-_".contains(sign);
     name.starts_with(|sign: char| sign.is_ascii_lowercase())
@@ -58,10 +58,10 @@ fn is_crate_name(name: &str) -> bool {
         && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
 }
 
-/// The folder of the checkout, as a string of TOML holds it.
+/// The path of the checkout, escaped for a TOML string.
 ///
 /// # Errors
-/// The checkout is not there.
+/// There is no checkout.
 fn checkout(weft: Option<&Path>) -> Result<String, Error> {
     let given = weft.unwrap_or(CHECKOUT.as_ref());
     let found = given.canonicalize().ok().filter(|path| path.join("gen-dataset/Cargo.toml").is_file());

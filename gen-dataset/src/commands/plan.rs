@@ -1,4 +1,4 @@
-//! `plan`: fixes what the partitions of a run are.
+//! `plan`: writes the plan of a run in partitions.
 
 use super::estimate::Estimate;
 use super::term;

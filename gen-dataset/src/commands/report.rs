@@ -1,4 +1,4 @@
-//! `report`: a dataset as one page of HTML.
+//! `report`: writes a dataset as one HTML page.
 
 use super::stats::{plots, survey};
 use super::term;

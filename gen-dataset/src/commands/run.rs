@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::pipeline::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 
-/// Makes the partitions that `args`, or the environment, give to this worker. `stopped` says whether to end.
+/// Makes the partitions that `args`, or the environment, assign to this worker. `stopped` is polled.
 pub(crate) fn run(args: &RunArgs, kernels: &[&'static KernelInfo], stopped: &dyn Fn() -> bool) -> Result<(), Error> {
     let context = RunContext::open(Store::open(&args.run)?, kernels)?;
     let partitions = context.planned.partitions;

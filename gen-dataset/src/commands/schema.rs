@@ -1,4 +1,4 @@
-//! `schema`: the JSON Schema of a table.
+//! `schema`: prints the JSON Schema of a config.
 
 use super::term;
 use crate::cli::SchemaArgs;

@@ -1,4 +1,4 @@
-//! `show`: one kernel, Python and CUDA beside each other, or one of its texts.
+//! `show`: prints one kernel, with Python and CUDA side by side, or one of its texts.
 
 use super::term;
 use crate::cli::{ShowArgs, Text};
@@ -17,7 +17,7 @@ use kernel_ir::target::Target;
 use kernel_rt::{KernelInfo, Pass};
 use std::path::Path;
 
-/// The language that stands beside Python if there is a text of it.
+/// The language beside Python, if the kernel has a text in it.
 const PREFERRED: &str = "CUDA C++";
 
 /// The texts of a kernel.
@@ -68,11 +68,12 @@ impl Texts {
     }
 }
 
-/// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
+/// Finds the registered kernel with this name, the sample of this seed and index, or the record whose id starts with
+/// this text.
 fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
     if let Some(info) = named(&args.which, kernels)? {
         let kernel = read_kernel(info.ir).map_err(Error::Internal)?;
-        // What does not differentiate has no adjoint in the registry either.
+        // The registry has no adjoint of a kernel that cannot be differentiated.
         let backward = adjoint::differentiate(&kernel).ok().flatten();
         return Ok(Texts {
             python: info.python.to_owned(),
@@ -109,10 +110,10 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     )))
 }
 
-/// The kernel of the registry of that name, or of that path: `saxpy`, `kernels::arithmetic::saxpy`.
+/// The registered kernel with this name or path: `saxpy`, or `kernels::arithmetic::saxpy`.
 ///
 /// # Errors
-/// Several kernels have the name.
+/// Several kernels have this name.
 fn named(which: &str, kernels: &[&'static KernelInfo]) -> Result<Option<&'static KernelInfo>, Error> {
     let path = |info: &KernelInfo| format!("{}::{}", info.module, info.name);
     if let Some(info) = kernels.iter().find(|info| path(info) == which) {
@@ -126,16 +127,17 @@ fn named(which: &str, kernels: &[&'static KernelInfo]) -> Result<Option<&'static
     Ok(found.first().copied())
 }
 
-/// Seed and index, written as `0:1274`.
+/// Parses seed and index, written as `0:1274`.
 fn sample(which: &str) -> Option<(u64, u64)> {
     let (seed, index) = which.split_once(':')?;
     Some((seed.parse().ok()?, index.parse().ok()?))
 }
 
-/// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
+/// Makes the record of a sample again: with the settings of the dataset in `dir`, or as one of all families if there is
+/// none.
 fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
     let run: Option<Manifest> = read_json(&dir.join(RUN))?;
-    // Only the first draft of a sample is known to belong to a partition.
+    // In a partition only the first draft of a sample is used.
     let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
     let settings = run.map_or_else(settings_of_samples, |run| run.settings);
     let families = registry::synthesised(&settings.families)?;
@@ -147,7 +149,7 @@ fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
     })
 }
 
-/// Those under which a sample of all families is made by itself.
+/// The settings for a sample of all families outside a dataset.
 fn settings_of_samples() -> Settings {
     Settings {
         source: Source::Synth,
@@ -207,7 +209,7 @@ mod tests {
                 find(&args, &[]).map(|texts| texts.ir)
             };
             let of = |start: &str| ids.iter().filter(|id| id.starts_with(start)).count();
-            // Of 40 ids some have the first digit in common, and some the first few with no other.
+            // With 40 ids, some share their first digit, and some can be named by a few digits.
             let several = ids.iter().map(|id| &id[..1]).find(|start| of(start) > FEW).unwrap();
             let why = show(several).err().unwrap().to_string();
             assert!(why.starts_with("several records in ") && why.contains(", …; give more of it"), "{why}");

@@ -1,4 +1,4 @@
-//! `stats`: what a dataset is made of, family by family, as tables, as JSON and as plots.
+//! `stats`: prints statistics of a dataset by family, as tables or JSON, and writes plots.
 
 use super::term;
 use crate::cli::StatsArgs;
@@ -12,13 +12,13 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fs;
 use std::path::Path;
 
-/// How many records are read at a time.
+/// The number of records that are read at a time.
 const CHUNK: usize = 256;
 
-/// How many operations stand beside each other in the table.
+/// The number of operations in a row of the table.
 const BESIDE: usize = 4;
 
-/// Prints what the dataset that `args` names is made of.
+/// Prints the statistics of the dataset that `args` names.
 pub(crate) fn stats(args: &StatsArgs) -> Result<(), Error> {
     let survey = survey(&args.dir, args.rare_below, &mut drop)?;
     if let Some(folder) = &args.plots {
@@ -34,7 +34,8 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Error> {
     }
 }
 
-/// What the dataset in `dir` is made of; operations in fewer records than `rare_below` are rare. `look` gets each record, too.
+/// The survey of the dataset in `dir`. Operations in fewer records than `rare_below` are rare. `look` also gets each
+/// record.
 pub(crate) fn survey(dir: &Path, rare_below: Option<usize>, look: &mut dyn FnMut(Record)) -> Result<Survey, Error> {
     let (_, mut records) = stored(dir)?;
     let mut survey = Survey::new();
@@ -57,7 +58,7 @@ pub(crate) fn survey(dir: &Path, rare_below: Option<usize>, look: &mut dyn FnMut
     Ok(survey)
 }
 
-/// The families in order, all together last.
+/// The families in order, with the total last.
 fn in_order(survey: &Survey) -> Vec<(&str, &FamilySurvey)> {
     let families = survey.families.iter().map(|(name, family)| (name.as_str(), family));
     let (all, mut each): (Vec<_>, Vec<_>) = families.partition(|(name, _)| *name == ALL);
@@ -65,7 +66,7 @@ fn in_order(survey: &Survey) -> Vec<(&str, &FamilySurvey)> {
     each
 }
 
-/// A part as so many in a hundred.
+/// A share as a percentage.
 fn percent(part: f64) -> String {
     format!("{:.2} %", 100.0 * part)
 }
@@ -119,7 +120,7 @@ fn text(survey: &Survey) -> String {
     text + &format!("rejected: {}\n", if reasons.is_empty() { "none" } else { &reasons })
 }
 
-/// Each operation with its counts, and which are rare.
+/// The table of operations with their counts, and the list of rare ones.
 fn operations(survey: &Survey) -> String {
     let cells: Vec<[String; 3]> = survey
         .operations
@@ -145,12 +146,12 @@ fn operations(survey: &Survey) -> String {
     )
 }
 
-/// The counts, as `a 1, b 2`.
+/// Counts as text: `a 1, b 2`.
 fn shown<K: ToString>(counts: &Counts<K>) -> String {
     counts.iter().map(|(key, count)| format!("{} {count}", key.to_string())).collect::<Vec<_>>().join(", ")
 }
 
-/// The plots by name, as SVG.
+/// The plots as SVG, by name.
 pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
     let families = in_order(survey);
     let each = || families.iter().filter(|(name, _)| *name != ALL);
@@ -171,7 +172,7 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
             shares("Scalar types, by how many records use them", &families, |family| &family.scalars).svg(),
         ),
     ];
-    // Kernels of the registry have none.
+    // Registered kernels have no difficulty.
     if families.iter().any(|(_, family)| !family.difficulty.is_empty()) {
         plots.push(("difficulty", shares("Difficulty", &families, |family| &family.difficulty).svg()));
     }
@@ -184,7 +185,7 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
     plots
 }
 
-/// How the records of each family are divided.
+/// The chart of the shares of each value within each family.
 fn shares<K: ToString + Ord + Clone>(
     title: &str,
     families: &[(&str, &FamilySurvey)],

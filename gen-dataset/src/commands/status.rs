@@ -1,4 +1,4 @@
-//! `status`: how far a run has come.
+//! `status`: prints the progress of a run.
 
 use super::term;
 use crate::cli::StatusArgs;
@@ -6,12 +6,12 @@ use crate::distributed::{JournalState, PlannedRun, Progress, Store, is_begun, st
 use crate::error::Error;
 use serde_json::json;
 
-/// Prints how far the run that `args` names has come.
+/// Prints the progress of the run that `args` names.
 pub(crate) fn status(args: &StatusArgs) -> Result<(), Error> {
     term::print(&said(&PlannedRun::open(Store::open(&args.run)?)?, args.json)?)
 }
 
-/// How far `planned` has come, as JSON if `as_json`.
+/// The progress of `planned`, as JSON if `as_json`.
 fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
     let (mut rows, mut done, mut started, mut missing) = (0, 0, Vec::new(), Vec::new());
     let (mut damaged, mut whys) = (Vec::new(), String::new());
@@ -29,7 +29,7 @@ fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
             Progress::Missing => {
                 let state = planned.store.read(&state_name(partition))?;
                 let state = state.and_then(|state| serde_json::from_slice::<JournalState>(&state).ok());
-                // Who was killed in the first group has left no state.
+                // A worker that was killed in its first group has left no state file, but its journal exists.
                 let is_begun = || planned.store.local().is_some_and(|folder| is_begun(folder, partition));
                 if let Some(state) = state.or_else(|| is_begun().then(JournalState::default)) {
                     started.push(json!({ "partition": partition, "rows": state.rows, "rejected": state.rejected }));
@@ -59,7 +59,7 @@ fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
     Ok(text + &whys)
 }
 
-/// The numbers as the ranges that schedulers take: `1,4-7`.
+/// Numbers as ranges, in the form that job schedulers take: `1,4-7`.
 fn ranges(numbers: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {
@@ -91,7 +91,7 @@ mod tests {
         PlannedRun::plan(&store, &dataset.request(&[]).unwrap().spec, 2).unwrap();
         let planned = || PlannedRun::open(store.clone()).unwrap();
         assert!(said(&planned(), false).unwrap().ends_with("missing: 0-1; 0 of them are started\n"));
-        // It ends before the first group, as if it was killed there.
+        // The run is stopped before its first group, as if it had been killed there.
         let context = RunContext::open(store.clone(), &kernels).unwrap();
         let pool = thread_pool(1).unwrap();
         let with_work = |partition: &u32| context.make(*partition, &pool, &|| true).is_err();

@@ -1,4 +1,4 @@
-//! What people see: tables, columns and progress, fitted to the terminal.
+//! Terminal output: tables, columns and progress, fitted to the width of the terminal.
 
 use crate::error::Error;
 use console::Term;
@@ -7,10 +7,10 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The width of the text where there is no terminal to ask.
+/// The width of columns if standard output is no terminal.
 const WIDTH: usize = 160;
 
-/// Prints `text`. A reader that has gone away (`| head`) is no error.
+/// Prints `text`. A closed pipe (`| head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -19,19 +19,19 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Says on standard error what the user should know, and what ends nothing.
+/// Prints a warning to standard error.
 pub(crate) fn warn(text: &str) {
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not end the run.
     let _ = writeln!(io::stderr(), "{} {text}", console::style("warning:").for_stderr().yellow().bold());
 }
 
-/// Says on standard error what is good to know.
+/// Prints a note to standard error.
 pub(crate) fn note(text: &str) {
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not end the run.
     let _ = writeln!(io::stderr(), "{} {text}", console::style("note:").for_stderr().bold());
 }
 
-/// The width of the terminal that `print` writes to; `None` if it is none.
+/// The width of the terminal on standard output. `None` if it is no terminal.
 pub(crate) fn terminal_width() -> Option<usize> {
     Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
 }
@@ -41,8 +41,8 @@ pub(crate) fn column_width() -> usize {
     terminal_width().unwrap_or(WIDTH)
 }
 
-/// A table: a line of bold headings, then the rows, each column as wide as it must be. On a terminal no column but the
-/// last takes more than two fifths of it, and lines end at its edge.
+/// A table with bold headings. Each column is as wide as its widest cell. On a terminal, only the last column may take
+/// more than two fifths of the width, and lines are cut at its edge.
 pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let terminal = terminal_width();
     let most = terminal.map_or(usize::MAX, |width| width * 2 / 5);
@@ -73,7 +73,7 @@ pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Two texts beside each other in `width` columns, under their headings; one below the other where that is too narrow.
+/// Two texts side by side in `width` columns, under their headings. One below the other if the width is too small.
 pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str), width: usize) -> String {
     const BETWEEN: &str = " │ ";
     const NARROWEST: usize = 40;
@@ -99,7 +99,7 @@ pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str), width: usize
     text
 }
 
-/// The lines of `text`, those that are too long broken into several.
+/// The lines of `text`, with lines above `width` broken.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.trim_end().lines() {
@@ -115,23 +115,23 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// How far a run is: a bar on a terminal, elsewhere a line for every tenth.
+/// The progress of a run: a bar on a terminal, otherwise a line for every tenth.
 pub(crate) struct Progress {
     verb: &'static str,
     total: Option<usize>,
     done: usize,
-    /// `None` where plain lines are written.
+    /// `None` if plain lines are printed.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// The start of `total` steps, if it is known how many; `verb` says what is done with each.
+    /// Starts the progress of `total` steps, if their number is known. `verb` says what happens to each.
     pub(crate) fn new(verb: &'static str, total: Option<usize>) -> Progress {
         let bar = Term::stderr().is_term().then(|| {
             let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {rate} {eta}");
             let style = style.map(|style| {
                 style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
-                    // A rate that cannot be shown is no reason to fail.
+                    // A progress bar that cannot be drawn must not end the run.
                     let _ = text.write_str(&rate(state.per_sec()));
                 })
             });
@@ -146,7 +146,7 @@ impl Progress {
         Progress { verb, total, done: 0, bar }
     }
 
-    /// Says that `steps` more are done.
+    /// Adds `steps` steps.
     pub(crate) fn advance(&mut self, steps: usize) {
         self.done += steps;
         match &self.bar {
@@ -154,7 +154,7 @@ impl Progress {
             None => {
                 let tenths = |done: usize| self.total.and_then(|total| (10 * done).checked_div(total));
                 if self.total.is_none() || tenths(self.done) != tenths(self.done - steps) {
-                    // What cannot be said must not end the run.
+                    // A progress line that cannot be printed must not end the run.
                     drop(writeln!(io::stderr(), "{} {}{}", self.verb, self.done, of(self.total)));
                 }
             }
@@ -162,7 +162,7 @@ impl Progress {
     }
 }
 
-/// ` of N`, if N is known.
+/// ` of N`, or nothing if the total is unknown.
 fn of(total: Option<usize>) -> String {
     total.map_or_else(String::new, |total| format!(" of {total}"))
 }
@@ -175,12 +175,12 @@ impl Drop for Progress {
     }
 }
 
-/// So many of what `one` names: `1 config`, `2 configs`.
+/// A number with its noun: `1 config`, `2 configs`.
 pub(crate) fn number(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
-/// So many a second, to three digits at most where it is a fraction.
+/// A rate, with at most three digits if it is a fraction.
 fn rate(per_second: f64) -> String {
     match per_second {
         10.0.. => format!("{per_second:.0}/s"),
@@ -189,13 +189,13 @@ fn rate(per_second: f64) -> String {
     }
 }
 
-/// `seconds` as people read it.
+/// `seconds` in words.
 pub(crate) fn duration(seconds: f64) -> String {
     indicatif::HumanDuration(std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX))
         .to_string()
 }
 
-/// `bytes` as people read it.
+/// `bytes` with a unit.
 pub(crate) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }

@@ -1,4 +1,7 @@
 //! `validate`: proves a finished dataset again.
+//!
+//! Records are untrusted input here. Texts are executed only after `texts` has shown that this program would write
+//! them.
 
 mod evidence;
 
@@ -17,15 +20,15 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// How many records are read before they are checked on all threads. Compilers are much faster with many at
-/// once, and people like to see progress.
+/// The number of records that are checked at a time. Compilers are much faster with many kernels at once, and smaller
+/// chunks show progress.
 const CHUNK: usize = 64;
-/// How many failures are shown.
+/// The number of failures that are printed.
 const SHOWN: usize = 20;
-/// How many lines of each.
+/// The number of lines of each failure.
 const SHOWN_LINES: usize = 8;
 
-/// The checks that this program makes, in the order of the table. Those of the judges follow.
+/// The checks of this program, in the order of the table. Those of the judges follow.
 const CHECKS: [&str; 8] =
     ["structure", "texts", "unique id", "interpreter", "CPU version", "gradients", "CPU gradients", "data hash"];
 
@@ -38,20 +41,20 @@ struct CheckCounts {
     skipped: usize,
 }
 
-/// What came of the checks of a dataset.
+/// The result of validating a dataset.
 #[derive(Debug, Default)]
 struct Report {
     records: usize,
     failed_records: usize,
     rows: Vec<CheckCounts>,
     failures: Vec<String>,
-    /// What no judge could say, or was not asked.
+    /// Launches that the judges could not compare or did not run.
     left_out: Vec<String>,
-    /// What could not be checked because nothing says what it should be.
+    /// A check that was impossible because the dataset lacks the expected value.
     unchecked: Option<String>,
 }
 
-/// Checks the dataset that `args` names, and prints what came of it.
+/// Validates the dataset that `args` names, and prints the result.
 pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
     let report = inspect(args, kernels)?;
     if let Some(unchecked) = &report.unchecked {
@@ -95,6 +98,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
             .zip(&verdicts)
             .map(|(record, verdict)| record.as_ref().ok().filter(|_| verdict.structure == Outcome::Passed))
             .collect();
+        // Judges execute the texts, so by default they only get those that this version would write.
         let judgeable: Vec<Option<&Record>> = sound
             .iter()
             .zip(&verdicts)
@@ -142,14 +146,14 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     Ok(report)
 }
 
-/// What the dataset in `dir` says of its files, of which none is missing; nothing if it says nothing at all.
+/// The counts that the dataset in `dir` states, if all its files are there. `None` if it states nothing at all.
 ///
 /// # Errors
 /// A file is missing.
 fn complete(dir: &Path) -> Result<Option<Stats>, Error> {
     let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     let stats: Option<Stats> = read_json(&dir.join(STATS))?;
-    // One is never written without the other.
+    // Both files are published together, so one without the other is damage.
     let missing = |name: &str| Err(Error::Invalid(format!("`{}` is missing; restore it", dir.join(name).display())));
     let (run, stats) = match (run, stats) {
         (None, None) => return Ok(None),
@@ -189,12 +193,12 @@ fn verdict(record: &Result<Record, String>, kernels: &[&'static KernelInfo]) -> 
 }
 
 impl Report {
-    /// Nothing checked yet, by the checks of these names.
+    /// An empty report with rows for these checks.
     fn new(names: impl Iterator<Item = String>) -> Report {
         Report { rows: names.map(|name| CheckCounts { name, ..CheckCounts::default() }).collect(), ..Report::default() }
     }
 
-    /// Counts the outcomes of a record: of the [`CHECKS`] but the last, and of the judges.
+    /// Counts the outcomes for a record: those of [`CHECKS`] except the last, and those of the judges.
     fn record(&mut self, location: &str, own: [Outcome; CHECKS.len() - 1], judged: Vec<Outcome>) {
         self.records += 1;
         let outcomes = (0..).zip(own).chain((CHECKS.len()..).zip(judged));
@@ -234,7 +238,7 @@ impl Report {
         text
     }
 
-    /// What it comes to.
+    /// The conclusion.
     fn conclusion(&self) -> Result<String, Error> {
         match (self.failures.is_empty(), self.failed_records) {
             (true, _) => Ok(format!("{} records are what they say\n", self.records)),
@@ -253,7 +257,7 @@ mod tests {
     use crate::out::DATA_FILE;
     use std::fs;
 
-    /// No judges and no evidence.
+    /// Arguments without judges and without evidence.
     fn arguments(dataset: &Dataset) -> ValidateArgs {
         ValidateArgs {
             dir: dataset.path(),
@@ -264,7 +268,7 @@ mod tests {
         }
     }
 
-    /// What `validate` finds wrong with the data file after `change`, without what it says of the data as a whole.
+    /// The failures of `validate` after `change` to the data file, without those about the data as a whole.
     fn after(change: impl Fn(&str) -> String) -> Vec<String> {
         let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
         let dataset = Dataset::new(&kernels);
@@ -314,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_missing_line_is_noticed() {
-        // Every record that is left is sound; the hash of the data is not, which `after` asserts.
+        // The remaining record is sound. The hash of the data is not, which `after` asserts.
         let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
         let dataset = Dataset::new(&kernels);
         dataset.generate(&[]).unwrap();
@@ -333,7 +337,7 @@ mod tests {
         let args = ["--source", "all", "--count", "40", "--splits", "50,25,25", "--configs", "default,sft"];
         let path = |name: &str| dataset.path().join(name);
         let anew = || {
-            // Nothing is there the first time.
+            // There is no folder the first time.
             let _ = fs::remove_dir_all(dataset.path());
             dataset.generate(&args).unwrap();
         };
@@ -352,7 +356,7 @@ mod tests {
             let error = refused(names);
             assert!(error.to_string().contains(why) && error.exit_code() == 1, "{error}");
         }
-        // Where nothing says what should be there, that is said.
+        // A dataset without stated counts is validated with a remark.
         anew();
         assert_eq!(inspect(&arguments(&dataset), &kernels).unwrap().unchecked, None);
         [RUN, STATS, split].iter().for_each(|name| fs::remove_file(path(name)).unwrap());
@@ -370,7 +374,7 @@ mod tests {
             format!("{}0.25{}", &text[..start], &text[end..])
         });
         assert!(failures[0].starts_with("1: interpreter: `y` differs at"), "{failures:?}");
-        // The machines that errors are measured on agree with the interpreter, so that a wrong number is no launch for them.
+        // The perturbed models agree with the interpreter, so a wrong number is not explained by ill-conditioning.
         assert!(failures[1].starts_with("1: CPU version: `y`"), "{failures:?}");
         assert!(failures[2].starts_with("1: gradients: `y`"), "{failures:?}");
     }
@@ -446,7 +450,7 @@ mod tests {
         [RUN, STATS].iter().for_each(|name| fs::remove_file(dataset.path().join(name)).unwrap());
         let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
         assert!(failures[0].ends_with("structure: the schema version is not that of this program"), "{failures:?}");
-        // What is not written as this program wrote it then is told, too.
+        // Another layout of the same JSON is found too.
         fs::write(&file, format!("{{ {}\n", &row.to_string()[1..])).unwrap();
         let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
         assert!(failures[0].contains("not written by this program"), "{failures:?}");

@@ -1,7 +1,7 @@
-//! `worker`: makes the partitions that other programs name, for engines that have workers of their own.
+//! `worker`: makes the partitions that another program names, for engines with workers of their own.
 //!
-//! Each line on standard input is a partition: `{"partition": 3}`, or just `3`. Each line on standard output is what came of
-//! it. Nothing else is printed there.
+//! Each line on standard input is a partition: `{"partition": 3}`, or just `3`. Each line on standard output is its
+//! result. Nothing else is printed there, because the engine parses it.
 
 use super::term;
 use crate::cli::WorkerArgs;
@@ -12,7 +12,7 @@ use kernel_rt::KernelInfo;
 use serde_json::{Value, json};
 use std::io::BufRead;
 
-/// Makes the partitions that `input` names, until it ends. `stopped` says whether to end before.
+/// Makes the partitions that `input` names, until it ends. `stopped` is polled.
 pub(crate) fn worker(
     args: &WorkerArgs,
     kernels: &[&'static KernelInfo],
@@ -45,7 +45,7 @@ pub(crate) fn worker(
     Ok(())
 }
 
-/// The partition that a line names.
+/// Parses the partition in a line.
 fn partition(line: &str) -> Result<u32, Error> {
     let value: Option<Value> = serde_json::from_str(line).ok();
     let number = value.as_ref().and_then(|value| value.get("partition").unwrap_or(value).as_u64());

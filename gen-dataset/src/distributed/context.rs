@@ -1,4 +1,4 @@
-//! The run context: a planned run with everything that its partitions are made with.
+//! The run context: a planned run with all resources that making its partitions needs.
 
 use super::journal::{self, Journal, records_name};
 use super::partition_map::{Partition, PartitionMap};
@@ -13,25 +13,25 @@ use kernel_rt::KernelInfo;
 use std::fs;
 use std::path::Path;
 
-/// How many kernels make a group.
+/// The number of kernels in a group. The journal commits group by group.
 const GROUP: usize = 128;
 
-/// A planned run with all that its partitions are made with: PTX compilers and judges are open.
+/// A planned run with all resources to make partitions. PTX compilers and judges are open.
 pub(crate) struct RunContext {
     /// The run.
     pub(crate) planned: PlannedRun,
     spec: DatasetSpec,
     partition_map: PartitionMap,
-    /// Held as long as partitions are made; other workers hold it too.
+    /// Held while partitions are made. It is a shared lock, so other workers hold it too.
     _lock: Option<Lock>,
 }
 
-/// What came of a partition.
+/// The outcome of making a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartitionStatus {
-    /// It was complete already.
+    /// The partition was complete before.
     WasDone,
-    /// It is complete now.
+    /// The partition is complete now.
     Done,
 }
 
@@ -39,8 +39,8 @@ impl RunContext {
     /// Opens the run in `store`, to make partitions of it.
     ///
     /// # Errors
-    /// There is none, something that it depends on is missing or has changed since it was planned, or another process writes
-    /// a dataset there.
+    /// There is no plan; something that the plan depends on is missing or has changed; or another process writes a
+    /// dataset there.
     pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<RunContext, Error> {
         let folder = store.local().filter(|folder| folder.is_dir());
         let lock = folder.map(|folder| Lock::folder(folder, LockMode::Shared)).transpose()?;
@@ -56,7 +56,8 @@ impl RunContext {
         Ok(RunContext { planned, spec, partition_map, _lock: lock })
     }
 
-    /// Finds the owners in this worker's part of the samples, the blocks of `partitions`, so that others find them done.
+    /// Computes the owners of this worker's part of the samples, the blocks of `partitions`, and stores them for other
+    /// workers.
     pub(crate) fn share_scan(
         &self,
         partitions: &[u32],
@@ -69,7 +70,7 @@ impl RunContext {
         self.partition_map.share(synthesis.count as u64, mine, pool, stopped)
     }
 
-    /// Makes `partition`, or goes on with it. `stopped` says whether to end after a group.
+    /// Makes `partition`, or continues it. `stopped` is asked after each group.
     pub(crate) fn make(
         &self,
         partition: u32,
@@ -85,6 +86,8 @@ impl RunContext {
         if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
+        // An object store cannot append to an object, so the journal is in a temporary folder. An interrupted partition
+        // of such a run starts again.
         let scratch = match self.planned.store.local() {
             Some(_) => None,
             None => Some(tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?),
@@ -92,7 +95,7 @@ impl RunContext {
         let folder =
             self.planned.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
         let lock = journal::lock(folder, partition)?;
-        // Another process may have completed it just before.
+        // Another process may have completed the partition between the first look and the lock.
         if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
@@ -103,7 +106,7 @@ impl RunContext {
         Ok((marker, PartitionStatus::Done))
     }
 
-    /// Brings the journal to the end of the partition.
+    /// Continues the journal until the partition is complete.
     fn fill(
         &self,
         journal: &mut Journal,
@@ -135,14 +138,15 @@ impl RunContext {
         Ok(())
     }
 
-    /// How many synthesised records the partition has.
+    /// The number of synthesised records of the partition.
     fn synthesised(&self, partition: u32) -> usize {
         let count = self.spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
         let partitions = self.planned.partitions as usize;
         count / partitions + usize::from((partition as usize) < count % partitions)
     }
 
-    /// Gives the files of a partition their final names, and then says so.
+    /// Gives the files of a partition their final names. The marker is written last, because it declares the partition
+    /// complete.
     fn publish(&self, journal: &Journal, partition: u32) -> Result<Marker, Error> {
         let mut hashes = Vec::new();
         let mut bytes = 0;

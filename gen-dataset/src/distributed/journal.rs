@@ -1,8 +1,9 @@
-//! What a partition has written so far, kept so that a run that is killed loses at most its last group.
+//! The journal of a partition: a write-ahead state, so that a killed run loses at most its last group.
 //!
-//! Records and rejects are JSON lines in groups, each a zstd frame of its own; frames one after the other are a zstd file.
-//! When a group is on the disk, the state is replaced: how long the files are, and where to go on. What a killed run has
-//! written after that is cut off. Groups follow from the plan alone, so the files do not show where a run was ended.
+//! Records and rejects are JSON lines in groups. Each group is a zstd frame of its own, and concatenated frames are a
+//! valid zstd file. After a group is synced, the state file is replaced; it holds the lengths of both files and the
+//! position to continue from. A resumed run truncates both files to these lengths. Groups follow from the plan alone,
+//! so the files do not show where a run was interrupted.
 
 use super::store::Store;
 use crate::error::Error;
@@ -15,7 +16,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The journal of a partition, which no other process writes to.
+/// The journal of a partition. The lock keeps other processes out.
 #[derive(Debug)]
 pub(crate) struct Journal {
     folder: PathBuf,
@@ -23,42 +24,42 @@ pub(crate) struct Journal {
     records: File,
     rejects: File,
     state: JournalState,
-    /// Held as long as the journal is open.
+    /// Held while the journal is open.
     _lock: Lock,
 }
 
-/// What is known to be on the disk.
+/// The committed state of a partition: all of it is on disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JournalState {
     /// The hash of the plan.
     plan: String,
-    /// Where to go on.
+    /// The position to continue from.
     pub(crate) position: Position,
-    /// How many records there are.
+    /// The number of records.
     pub(crate) rows: usize,
-    /// How many kernels failed.
+    /// The number of rejects.
     pub(crate) rejected: usize,
     records_bytes: u64,
     rejects_bytes: u64,
 }
 
-/// The file of the records of a partition, below the place of the run.
+/// The file of the records of a partition, relative to the run.
 pub(crate) fn records_name(partition: u32) -> String {
     format!("parts/{partition:05}.jsonl.zst")
 }
 
-/// The file of its rejects.
+/// The file of the rejects of a partition.
 pub(crate) fn rejects_name(partition: u32) -> String {
     format!("parts/{partition:05}.rejects.jsonl.zst")
 }
 
-/// The file of the state of a partition that is not finished.
+/// The state file of an unfinished partition.
 pub(crate) fn state_name(partition: u32) -> String {
     format!("parts/{partition:05}.state.json")
 }
 
-/// Whether a process has begun to write `partition` in `folder`, if only to a journal that holds no group yet.
+/// Whether a process has begun to write `partition` in `folder`. The journal may still be empty.
 pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
     temporary(folder, &records_name(partition)).exists()
 }
@@ -66,7 +67,7 @@ pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
 /// Locks `partition` in `folder`.
 ///
 /// # Errors
-/// Another process is at the partition.
+/// `Error::Retry` if another process holds the partition.
 pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
     let parts = folder.join("parts");
     fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
@@ -74,8 +75,10 @@ pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
 }
 
 impl Journal {
-    /// Opens the journal of `partition` in `folder`, which `lock` locks, with what an earlier run of the same `plan` has left.
+    /// Opens the journal of `partition` in `folder`, under `lock`. It continues what an earlier run of the same `plan`
+    /// has left.
     pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
+        // A state that cannot be read is treated as no state: the partition starts again.
         let state = read_json::<JournalState>(&folder.join(state_name(partition))).ok().flatten();
         let records = open(folder, &records_name(partition))?;
         let rejects = open(folder, &rejects_name(partition))?;
@@ -87,6 +90,7 @@ impl Journal {
             state: JournalState::default(),
             _lock: lock,
         };
+        // A state of another plan, or one that is ahead of its files, cannot be continued.
         let holds = |state: &JournalState| {
             let len = |file: &File| file.metadata().map_or(0, |file| file.len());
             let long_enough =
@@ -99,31 +103,31 @@ impl Journal {
         Ok(journal)
     }
 
-    /// How far it has come.
+    /// The committed state.
     pub(crate) fn state(&self) -> &JournalState {
         &self.state
     }
 
-    /// The records that are there, one after the other.
+    /// The committed records, in order.
     pub(crate) fn records(&self) -> Result<impl Iterator<Item = Result<Record, Error>> + use<>, Error> {
         let (lines, path) = self.lines(&records_name(self.partition), self.state.records_bytes)?;
         Ok(lines.map(move |line| line.and_then(|(number, line)| record(&line, &path, number))))
     }
 
-    /// The rejects that are there, one after the other.
+    /// The committed rejects, in order.
     pub(crate) fn rejects(&self) -> Result<impl Iterator<Item = Result<Reject, Error>> + use<>, Error> {
         let (lines, path) = self.lines(&rejects_name(self.partition), self.state.rejects_bytes)?;
         Ok(lines.map(move |line| line.and_then(|(number, line)| reject(&line, &path, number))))
     }
 
-    /// The lines in the first `bytes` of the file `name`, and where it is.
+    /// The lines in the first `bytes` of the file `name`, and the path of the file.
     fn lines(&self, name: &str, bytes: u64) -> Result<(NumberedLines<'static>, PathBuf), Error> {
         let path = temporary(&self.folder, name);
         let file = File::open(&path).map_err(Error::io("read", &path))?;
         Ok((read_records(file.take(bytes), &path)?, path))
     }
 
-    /// Adds a group, after which the maker is at `position`.
+    /// Appends and commits a group. `position` is where the generator continues after it.
     pub(crate) fn append(&mut self, records: &[Record], rejects: &[Reject], position: Position) -> Result<(), Error> {
         let (records_file, rejects_file) = (records_name(self.partition), rejects_name(self.partition));
         self.state.records_bytes += append(&mut self.records, &temporary(&self.folder, &records_file), records)?;
@@ -134,7 +138,7 @@ impl Journal {
         Store::folder(&self.folder).write(&state_name(self.partition), &pretty(&self.state)?)
     }
 
-    /// Where the files are until they get their final names: those of the records and the rejects.
+    /// The final name and the current path of both files: records, then rejects.
     pub(crate) fn files(&self) -> [(String, PathBuf); 2] {
         [records_name(self.partition), rejects_name(self.partition)].map(|name| {
             let path = temporary(&self.folder, &name);
@@ -142,7 +146,7 @@ impl Journal {
         })
     }
 
-    /// Removes what is only needed to go on.
+    /// Removes the state file, which only an unfinished partition needs.
     pub(crate) fn close(self) -> Result<(), Error> {
         let path = self.folder.join(state_name(self.partition));
         match fs::remove_file(&path) {
@@ -151,7 +155,7 @@ impl Journal {
         }
     }
 
-    /// Cuts off what is not known to be whole.
+    /// Truncates both files to the committed lengths.
     fn cut(&mut self) -> Result<(), Error> {
         let [(_, records), (_, rejects)] = self.files();
         let cut =
@@ -171,7 +175,7 @@ fn open(folder: &Path, name: &str) -> Result<File, Error> {
     file.map_err(Error::io("create", &path))
 }
 
-/// Adds a frame of lines and brings it to the disk; how many bytes it has.
+/// Appends a frame with one line for each row, and syncs it. Returns its size in bytes.
 fn append(file: &mut File, path: &Path, rows: &[impl Serialize]) -> Result<u64, Error> {
     if rows.is_empty() {
         return Ok(0);
@@ -190,14 +194,14 @@ fn append(file: &mut File, path: &Path, rows: &[impl Serialize]) -> Result<u64, 
     Ok(frame.len() as u64)
 }
 
-/// Lines, with their numbers.
+/// Lines with their numbers, from 1 on.
 pub(crate) type NumberedLines<'a> = Box<dyn Iterator<Item = Result<(usize, Vec<u8>), Error>> + 'a>;
 
-/// The lines of a file of frames, with their numbers; `path` is what people call it.
+/// The lines of a file of zstd frames, with their numbers. `path` is the name of the file in messages.
 pub(crate) fn read_records<'a>(file: impl Read + 'a, path: &Path) -> Result<NumberedLines<'a>, Error> {
     let mut file = BufReader::new(file);
     let is_empty = io::BufRead::fill_buf(&mut file).map_err(Error::io("read", path))?.is_empty();
-    // No frame at all is not a zstd file.
+    // The decoder rejects a file without any frame.
     let lines: Box<dyn Read + 'a> = match is_empty {
         true => Box::new(io::empty()),
         false => Box::new(zstd::Decoder::with_buffer(file).map_err(Error::io("read", path))?),
@@ -206,12 +210,12 @@ pub(crate) fn read_records<'a>(file: impl Read + 'a, path: &Path) -> Result<Numb
     Ok(Box::new((1..).zip(lines).map(|(number, line)| Ok((number, line?)))))
 }
 
-/// The record in a line.
+/// Parses the record in a line.
 pub(crate) fn record(line: &[u8], path: &Path, number: usize) -> Result<Record, Error> {
     parse_line(line).map_err(|why| Error::Invalid(format!("`{}:{number}` is damaged: {why}", path.display())))
 }
 
-/// The reject in a line.
+/// Parses the reject in a line.
 pub(crate) fn reject(line: &[u8], path: &Path, number: usize) -> Result<Reject, Error> {
     serde_json::from_slice(line)
         .map_err(|error| Error::Invalid(format!("`{}:{number}` is damaged: {error}", path.display())))

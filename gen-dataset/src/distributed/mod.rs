@@ -1,4 +1,7 @@
-//! A planned run, made in partitions by any number of workers.
+//! A planned run, executed in partitions by any number of workers.
+//!
+//! The bytes of a partition follow from the plan alone. So workers may be killed, repeated or added at any time, and
+//! two workers that make the same partition write the same files.
 
 mod context;
 mod journal;

@@ -1,12 +1,12 @@
-//! The partition map: which partition a kernel belongs to.
+//! The partition map: the partition that each kernel belongs to.
 //!
-//! A partition owns a slice of the space of skeleton hashes. Kernels that are equal, or differ in names and constants alone,
-//! have one skeleton and so one owner: no two partitions can write the same kernel, whoever runs them and when.
+//! Each partition owns a range of skeleton hashes. Kernels that are equal, or differ only in names and constants, have
+//! the same skeleton and so the same owner. So no two partitions write the same kernel, whoever runs them and when.
 //!
-//! The owner of a sample is that of its first draft, which is quick to draw compared with a proven record. Still, every
-//! partition would have to draw all samples to find its own. So owners are found in blocks, and blocks are shared through
-//! the output: a worker first does its own part of them, then takes what others have done. Who did a block does not
-//! matter, because it follows from seed and families alone.
+//! The owner of a sample is the owner of its first draft, which is much cheaper than a proven record. Still, every
+//! partition would have to draft all samples to find its own. So owners are computed in blocks and shared through the
+//! store: a worker first computes its part of the blocks, then reads those of others. Any worker may compute any block,
+//! because a block follows from seed and families alone.
 
 use super::store::Store;
 use crate::error::Error;
@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many samples are in a block.
+/// The number of samples in a block.
 const BLOCK: u64 = 1024;
-/// The bytes of the hash at the end of a block.
+/// The size of the hash at the end of a block, in bytes.
 const HASH: usize = 32;
 
 /// Maps kernels to the partitions that own them.
@@ -37,17 +37,17 @@ pub(crate) struct PartitionMap {
 }
 
 impl PartitionMap {
-    /// The owners among `partitions` of the samples of `seed`, shared through `store`.
+    /// The map of the samples of `seed` to `partitions` owners, shared through `store`.
     pub(crate) fn new(store: Store, partitions: u32, seed: u64, families: Vec<&'static Family>) -> PartitionMap {
         PartitionMap { store, partitions, seed, families, blocks: Mutex::default() }
     }
 
-    /// The owner of a kernel of the registry. One that cannot be read is rejected by the first partition.
+    /// The owner of a registered kernel. A kernel that cannot be read goes to partition 0, which rejects it.
     fn of_registered(&self, candidate: &Candidate) -> u32 {
         read_kernel(candidate.info.ir).map_or(0, |kernel| owner(&kernel, self.partitions))
     }
 
-    /// The next samples of `partition` from the sample `from` on, at least `count` and at most a block more.
+    /// The next `count` samples of `partition`, from the sample `from` on.
     fn next(&self, partition: u32, from: u64, count: usize, pool: &rayon::ThreadPool) -> Result<Vec<u64>, Error> {
         let mut found = Vec::new();
         let mut block = from / BLOCK;
@@ -63,7 +63,7 @@ impl PartitionMap {
         Ok(found)
     }
 
-    /// Finds the owners in every block below `samples` that is `mine`, so that others find them done, until `stopped`.
+    /// Computes and stores the owners of every block below `samples` for which `mine` holds, until `stopped`.
     pub(crate) fn share(
         &self,
         samples: u64,
@@ -96,7 +96,7 @@ impl PartitionMap {
 
     fn of_sample(&self, index: u64) -> u32 {
         let draft = panics::caught(|| synth::draft(synth::family(&self.families, index), self.seed, index));
-        // Where the generator fails, its owner says so.
+        // If the generator panics on a sample, partition 0 owns it and reports the panic.
         draft.map_or(0, |kernel| owner(&kernel, self.partitions))
     }
 }
@@ -128,10 +128,10 @@ impl fmt::Debug for PartitionMap {
     }
 }
 
-/// The partition that owns the skeleton of `kernel`. That a kernel has no adjoint is found out after it was drafted, so it
-/// does not count.
+/// The partition that owns the skeleton of `kernel`. `no_grad` is ignored: it is decided only after the draft.
 fn owner(kernel: &Kernel, partitions: u32) -> u32 {
     let skeleton = skeleton_id(&Kernel { no_grad: false, ..kernel.clone() });
+    // Scales the first 64 bits of the hash to `0..partitions`.
     let place = u64::from_str_radix(&skeleton[..16], 16).unwrap_or_default();
     ((u128::from(place) * u128::from(partitions)) >> 64) as u32
 }
@@ -142,7 +142,7 @@ fn encode(owners: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// The owners in a block; `None` if it is damaged, so that it is made again.
+/// The owners in a block. `None` if the block is damaged; it is then computed again.
 fn decode(bytes: &[u8]) -> Option<Arc<[u32]>> {
     let (owners, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH)?)?;
     let is_whole = owners.len() as u64 == 4 * BLOCK && blake3::hash(owners).as_bytes() == hash;

@@ -1,8 +1,8 @@
-//! A planned run: its plan, and the markers of its finished partitions.
+//! A planned run: its plan, and the markers of its complete partitions.
 //!
-//! A run is a place with `run.json`, which never changes, and `parts/`, where each finished partition has its records, its
-//! rejects and, written last, a marker. The number of partitions is fixed by the plan; which worker makes which, and how
-//! many workers there are, is not, and no byte depends on it.
+//! A run is a folder or a prefix in an object store, with `run.json`, which never changes, and `parts/`. Each complete
+//! partition has its records, its rejects and, written last, its marker there. The plan fixes the number of partitions.
+//! The number of workers and their assignment are free, and no byte depends on them.
 
 use super::journal::{records_name, rejects_name};
 use super::store::Store;
@@ -12,22 +12,22 @@ use crate::out::{Manifest, RUN};
 use crate::pipeline::DatasetSpec;
 use serde::{Deserialize, Serialize};
 
-/// The file of the benchmarks.
+/// The file of the serialised benchmarks.
 pub(super) const BENCHMARKS: &str = "benchmarks.txt";
 
-/// A planned run, and what has been made of it. Looking at it needs nothing that making it needs.
+/// A planned run and its progress. Reading it needs no compiler, judge or kernel.
 pub(crate) struct PlannedRun {
-    /// Where it is kept.
+    /// Where the run is stored.
     pub(crate) store: Store,
-    /// What was planned.
+    /// The plan.
     pub(crate) run: Manifest,
-    /// Into how many partitions.
+    /// The number of partitions.
     pub(crate) partitions: u32,
     /// The hash of the plan.
     pub(super) plan: String,
 }
 
-/// What says that a partition is complete.
+/// The marker of a complete partition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Marker {
@@ -35,34 +35,34 @@ pub(crate) struct Marker {
     pub(super) plan: String,
     /// The partition.
     pub(crate) partition: u32,
-    /// How many records it has.
+    /// The number of records.
     pub(crate) rows: usize,
-    /// How many kernels failed.
+    /// The number of rejects.
     pub(crate) rejected: usize,
-    /// How many bytes its records take up.
+    /// The size of its records file in bytes.
     pub(crate) bytes: u64,
-    /// The BLAKE3 hash of the file of its records.
+    /// The BLAKE3 hash of its records file.
     pub(crate) blake3: String,
-    /// The BLAKE3 hash of the file of its rejects.
+    /// The BLAKE3 hash of its rejects file.
     pub(crate) rejects_blake3: String,
 }
 
-/// What there is of a partition.
+/// The state of a partition.
 #[derive(Clone, Debug)]
 pub(crate) enum Progress {
-    /// No marker.
+    /// There is no marker.
     Missing,
-    /// A marker, and a file that is not what it says: a sentence that names the file.
+    /// There is a marker, and a file does not match it. The text names the file.
     Damaged(String),
-    /// All of it.
+    /// There is a marker, and all files match it.
     Complete(Marker),
 }
 
 impl PlannedRun {
-    /// Writes the plan of `spec` in `partitions` partitions; whether it was there already.
+    /// Writes the plan of `spec` with `partitions` partitions. Returns whether the same plan existed already.
     ///
     /// # Errors
-    /// Another plan is there, or a process that writes a dataset.
+    /// Another plan exists, or a process writes a dataset there.
     pub(crate) fn plan(store: &Store, spec: &DatasetSpec, partitions: u32) -> Result<bool, Error> {
         let run = Manifest::new(spec.settings.clone(), Some(partitions));
         let text = pretty(&run)?;
@@ -77,6 +77,7 @@ impl PlannedRun {
             }
             None => {}
         }
+        // The benchmarks are written first, so that a plan never exists without them.
         if let Some(benchmarks) = &spec.benchmarks {
             store.write(BENCHMARKS, benchmarks.to_text().as_bytes())?;
         }
@@ -98,10 +99,10 @@ impl PlannedRun {
         Ok(PlannedRun { store, run, partitions, plan })
     }
 
-    /// What there is of `partition`; its files are read, and held against its marker.
+    /// The state of `partition`. Its files are read and compared with its marker.
     ///
     /// # Errors
-    /// The place cannot be read.
+    /// The store cannot be read.
     pub(crate) fn progress(&self, partition: u32) -> Result<Progress, Error> {
         let Some(marker) = self.marker(partition)? else { return Ok(Progress::Missing) };
         match self.files(&marker) {
@@ -111,17 +112,17 @@ impl PlannedRun {
         }
     }
 
-    /// The marker of `partition`; `None` if it is not complete.
+    /// The marker of `partition`. `None` if the partition is not complete.
     pub(crate) fn marker(&self, partition: u32) -> Result<Option<Marker>, Error> {
-        // A marker that cannot be read says nothing: the partition is made again.
+        // A marker that cannot be parsed counts as missing: the partition is made again.
         let marker = self.store.read(&marker_name(partition))?.and_then(|text| serde_json::from_slice(&text).ok());
         Ok(marker.filter(|marker: &Marker| marker.plan == self.plan && marker.partition == partition))
     }
 
-    /// The files of the records and of the rejects of a finished partition.
+    /// The records file and the rejects file of a complete partition, each with its contents.
     ///
     /// # Errors
-    /// One is missing or not what the marker says.
+    /// A file is missing or does not match the marker.
     pub(crate) fn files(&self, marker: &Marker) -> Result<[(String, Vec<u8>); 2], Error> {
         let file = |name: String, hash: &str| {
             let contents = self.store.read(&name)?;
@@ -141,7 +142,7 @@ impl PlannedRun {
     }
 }
 
-/// The file of the marker of a partition.
+/// The marker file of a partition.
 pub(crate) fn marker_name(partition: u32) -> String {
     format!("parts/{partition:05}.json")
 }

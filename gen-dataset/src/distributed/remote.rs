@@ -1,4 +1,4 @@
-//! A place in an object store: `s3://`, `gs://`, `az://`, with the credentials that the environment has for each.
+//! Object stores: `s3://`, `gs://` and `az://`. Credentials come from the environment variables of each provider.
 
 use crate::error::Error;
 use object_store::path::Path;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use url::Url;
 
-/// A place in an object store.
+/// A prefix in an object store.
 #[derive(Clone)]
 pub(crate) struct Remote {
     store: Arc<dyn ObjectStore>,
@@ -20,7 +20,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// The place that `url` names.
+    /// Opens the prefix that `url` names.
     pub(crate) fn open(url: &str) -> Result<Remote, Error> {
         let wrong = |why: String| Error::Config(format!("`{url}` cannot be used: {why}"));
         let parsed = Url::parse(url).map_err(|error| wrong(error.to_string()))?;
@@ -31,7 +31,7 @@ impl Remote {
         Ok(Remote { store: store.into(), prefix, shown, runtime: Arc::new(runtime) })
     }
 
-    /// The contents of the object `name`; `None` if there is none.
+    /// The contents of the object `name`. `None` if it does not exist.
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         let path = self.path(name);
         match self.wait(async { self.store.get(&path).await?.bytes().await }) {
@@ -41,7 +41,7 @@ impl Remote {
         }
     }
 
-    /// Writes the object `name`, in the place of one that is there.
+    /// Writes the object `name`, and replaces an existing one.
     pub(crate) fn write(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let path = self.path(name);
         let written = self.wait(self.store.put(&path, contents.to_vec().into()));

@@ -1,6 +1,6 @@
-//! Where the partitions of a run are kept: a folder, or a place in an object store.
+//! The store of a run: a folder, or a prefix in an object store.
 //!
-//! A name appears with its whole contents or not at all, on both.
+//! Writes are atomic in both: a reader sees all contents of a name, or none.
 
 use crate::error::Error;
 use crate::files::sync_folder;
@@ -8,11 +8,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A place for files.
+/// A place that holds files by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     place: Place,
-    /// The place as people write it.
+    /// The place as the user wrote it.
     shown: String,
 }
 
@@ -24,7 +24,8 @@ enum Place {
 }
 
 impl Store {
-    /// The place that `url` names: a path, `file://`, or, with the feature `object-store`, `s3://`, `gs://` and `az://`.
+    /// Opens the store that `url` names: a path, `file://`, or, with the feature `object-store`, `s3://`, `gs://` and
+    /// `az://`.
     pub(crate) fn open(url: &str) -> Result<Store, Error> {
         let place = match url.split_once("://") {
             None => Place::Folder(url.into()),
@@ -44,12 +45,12 @@ impl Store {
         Ok(Store { place, shown: url.trim_end_matches('/').to_owned() })
     }
 
-    /// The folder.
+    /// The store in a local folder.
     pub(crate) fn folder(path: &Path) -> Store {
         Store { place: Place::Folder(path.to_owned()), shown: path.display().to_string() }
     }
 
-    /// The folder, if it is one of this machine.
+    /// The local folder, if the store is one.
     pub(crate) fn local(&self) -> Option<&Path> {
         match &self.place {
             Place::Folder(folder) => Some(folder),
@@ -58,12 +59,12 @@ impl Store {
         }
     }
 
-    /// The name, for people.
+    /// The full name of the file `name`, for messages.
     pub(crate) fn show(&self, name: &str) -> String {
         format!("{}/{name}", self.shown)
     }
 
-    /// The contents of the file `name`; `None` if there is none.
+    /// The contents of the file `name`. `None` if it does not exist.
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match &self.place {
             Place::Folder(folder) => {
@@ -79,18 +80,18 @@ impl Store {
         }
     }
 
-    /// Writes the file `name`, in the place of one that is there.
+    /// Writes the file `name`, and replaces an existing one.
     pub(crate) fn write(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         match &self.place {
             Place::Folder(folder) => {
                 let path = folder.join(name);
                 let parent = path.parent().unwrap_or(folder);
                 fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-                // A hidden name of its own, because another worker may write the same file. A process that is killed
-                // here leaves it behind; nothing reads it.
+                // Two workers may write the same file, so each uses a hidden temporary name of its own. A process that
+                // is killed here leaves that file behind; nothing reads it.
                 let mut temporary = tempfile::Builder::new();
                 temporary.prefix(".").suffix(".tmp");
-                // Temporary files are for their owner alone, unless one says otherwise.
+                // `tempfile` makes files that only their owner can read, and other users may work on the same run.
                 #[cfg(unix)]
                 temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
                 let written = temporary.tempfile_in(parent).and_then(|mut file| {

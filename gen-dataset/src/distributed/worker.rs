@@ -1,26 +1,26 @@
-//! Which partitions a worker makes, as the arguments say, or the environment of the engine that started it.
+//! The partitions of a worker, by its arguments or by the environment of the job scheduler that started it.
 
 use crate::error::Error;
 
-/// One of a number of workers.
+/// One of several workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Worker {
-    /// Which one, from 0 on.
+    /// The index of the worker, from 0 on.
     pub(crate) index: u32,
-    /// How many there are.
+    /// The number of workers.
     pub(crate) of: u32,
 }
 
-/// Where an engine says which of how many tasks this is.
+/// The environment variables of a job scheduler that give a task's index and the number of tasks.
 struct Engine {
     index: &'static str,
-    /// What the first task's index is, if it need not be 0.
+    /// The variable with the index of the first task, if tasks need not start at 0.
     first: Option<&'static str>,
     number: Option<&'static str>,
 }
 
-/// The engines that are known, in the order in which they are asked. Those that do not say how many tasks there are have
-/// one for each partition.
+/// The known schedulers, in order of precedence. A scheduler without a variable for the number of tasks is taken to
+/// have one task for each partition.
 const ENGINES: [Engine; 4] = [
     Engine {
         index: "SLURM_ARRAY_TASK_ID",
@@ -33,10 +33,10 @@ const ENGINES: [Engine; 4] = [
 ];
 
 impl Worker {
-    /// The shard that the arguments or the environment name; all of the work if neither does.
+    /// The worker that the arguments or the environment name. Without either, one worker does all partitions.
     ///
     /// # Errors
-    /// There is no such worker.
+    /// The index is out of range, or only one of index and number is known.
     pub(crate) fn find(
         index: Option<u32>,
         number: Option<u32>,
@@ -84,7 +84,7 @@ impl Worker {
         Ok(worker)
     }
 
-    /// Its partitions.
+    /// The partitions of the worker: every `of`-th one, from `index` on.
     pub(crate) fn partitions(self, partitions: u32) -> Vec<u32> {
         (0..partitions).filter(|partition| partition % self.of == self.index).collect()
     }

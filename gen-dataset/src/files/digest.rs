@@ -1,10 +1,12 @@
-//! The hash of what is on disk.
+//! BLAKE3 hashes of files and folders.
 
 use crate::error::Error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// The BLAKE3 hash of a file, or of a folder: of the names and contents of all files in it.
+/// The BLAKE3 hash of a file, or of the names and contents of all files in a folder.
+///
+/// Names and contents are hashed with their lengths, so that no two folders give the same input of the hash.
 pub(crate) fn digest(path: &Path) -> Result<String, Error> {
     let mut files = Vec::new();
     collect(path, &mut files)?;

@@ -1,4 +1,4 @@
-//! JSON as files hold it.
+//! Reads and writes JSON files.
 
 use crate::error::Error;
 use serde::Serialize;
@@ -7,21 +7,21 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// `value` as indented JSON with a line end.
+/// `value` as indented JSON that ends with a newline.
 pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|error| Error::Internal(error.to_string()))?;
     text.push(b'\n');
     Ok(text)
 }
 
-/// `value` as a line of JSON.
+/// `value` as one line of JSON that ends with a newline.
 pub(crate) fn line(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     let mut text = serde_json::to_vec(value).map_err(|error| Error::Internal(error.to_string()))?;
     text.push(b'\n');
     Ok(text)
 }
 
-/// Reads a JSON file; `None` if it does not exist.
+/// Reads a JSON file. `None` if it does not exist.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
     match fs::read(path) {
         Ok(text) => match serde_json::from_slice(&text) {

@@ -1,6 +1,6 @@
-//! Locks on places where one process works, or several that agree to share.
+//! Advisory locks on folders and partitions, exclusive or shared.
 //!
-//! A lock is a file that is locked as long as a process is at work; the system unlocks it however the process ends. A
+//! A process holds a lock by locking a file. The operating system releases the lock however the process ends, so a
 //! stale lock file does not block.
 
 use crate::error::Error;
@@ -8,19 +8,20 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file in a folder that is locked by who writes to it.
+/// The name of the lock file in an output folder.
 pub(crate) const LOCK: &str = ".lock";
 
-/// Whether other processes may hold the lock too.
+/// Whether other processes may hold the lock at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LockMode {
-    /// No other process.
+    /// No other process may hold the lock.
     Exclusive,
-    /// Processes that take it shared, too.
+    /// Other processes may hold the lock if they take it shared too.
     Shared,
 }
 
-/// A lock that is held until it is dropped. The file of a shared one stays: nobody who shares can know that no other comes.
+/// A lock that is held until it is dropped. Dropping a shared lock leaves its file: another process may be about to
+/// share it.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
@@ -29,10 +30,10 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Locks the file `path`, in a folder that exists; `place` is what people call what it stands for.
+    /// Locks the file `path`. Its folder must exist. `place` is the name of the locked thing in messages.
     ///
     /// # Errors
-    /// Another process has locked it.
+    /// `Error::Retry` if another process holds the lock.
     pub(crate) fn take(path: &Path, mode: LockMode, place: &str) -> Result<Lock, Error> {
         loop {
             let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -42,7 +43,8 @@ impl Lock {
                 LockMode::Shared => file.try_lock_shared(),
             };
             match taken {
-                // Who had it may have removed it between the two steps; then it keeps nobody away.
+                // Between opening and locking, the previous holder may have removed the file. A lock on a removed file
+                // keeps nobody out, so try again.
                 Ok(()) if is_file_at(&file, path)? => return Ok(Lock { path: path.to_owned(), file, mode }),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -53,10 +55,10 @@ impl Lock {
         }
     }
 
-    /// Locks `folder`, which is made if it is not there.
+    /// Locks `folder`, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Another process writes to it.
+    /// `Error::Retry` if another process writes to the folder.
     pub(crate) fn folder(folder: &Path, mode: LockMode) -> Result<Lock, Error> {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         Lock::take(&folder.join(LOCK), mode, &format!("`{}`", folder.display()))
@@ -65,14 +67,15 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still held, so that nobody has to take the lock to remove it. If that fails, nobody is kept away.
+        // The file is removed while the lock is still held, so that no process locks a file that is about to vanish. A
+        // failure is harmless, because a stale file does not block.
         if self.mode == LockMode::Exclusive && is_file_at(&self.file, &self.path).is_ok_and(|is| is) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Whether `file` is still what is at `path`, where the system can tell.
+/// Whether `file` is still the file at `path`. Always true where the system cannot tell.
 fn is_file_at(file: &File, path: &Path) -> Result<bool, Error> {
     #[cfg(unix)]
     {
@@ -122,7 +125,7 @@ mod tests {
         Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
     }
 
-    /// Who came while another one left was once refused.
+    /// Regression: a process that came while another one left was refused.
     #[test]
     fn those_who_share_come_and_go_at_any_time() {
         let folder = tempfile::tempdir().unwrap();

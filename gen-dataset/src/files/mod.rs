@@ -1,4 +1,4 @@
-//! Files on disk: staged writes, locks, hashes, JSON.
+//! Files on disk: atomic publication, locks, hashes, JSON.
 
 mod digest;
 mod folder;

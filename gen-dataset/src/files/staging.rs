@@ -1,19 +1,20 @@
-//! Files that get their final names only when all of them are complete.
+//! Staged writes: files get their final names only when all of them are complete.
 //!
-//! Everything is written under a temporary name in the folder that it will stay in, brought to the disk, and renamed at
-//! the end, in the order in which it was announced. Until then a dataset that is there already stays as it is.
+//! Every file is written under a temporary name in its final folder, synced to disk, and renamed at the end, in the
+//! order of announcement. A crash at any time leaves the previous dataset as it was, or a complete new one with
+//! temporary files beside it.
 
 use crate::error::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// What temporary names end in.
+/// The suffix of temporary names.
 const TEMPORARY: &str = ".tmp";
-/// What the name of something on its way out ends in.
+/// The suffix of a folder that is being replaced.
 const RETIRED: &str = ".old.tmp";
 
-/// Files and folders that wait for their final names. Those that are not published vanish.
+/// Files and folders that wait for their final names. Dropping it removes those that were not published.
 #[derive(Debug)]
 pub(crate) struct Staging {
     folder: PathBuf,
@@ -21,24 +22,24 @@ pub(crate) struct Staging {
 }
 
 impl Staging {
-    /// A staging in `folder`, which exists.
+    /// A staging in `folder`, which must exist.
     pub(crate) fn new(folder: &Path) -> Staging {
         Staging { folder: folder.to_owned(), waiting: Vec::new() }
     }
 
-    /// Announces the file `name`, and opens it under its temporary name.
+    /// Announces the file `name` and opens it under its temporary name.
     pub(crate) fn create(&mut self, name: &str) -> Result<StagedFile, Error> {
         StagedFile::create(self.announce(name)?)
     }
 
-    /// Announces the file `name` with these contents.
+    /// Announces the file `name` and writes `contents` to it.
     pub(crate) fn write(&mut self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let mut file = self.create(name)?;
         file.write(contents)?;
         file.finish().map(drop)
     }
 
-    /// A staging of the one file `path`, and the file, open under its temporary name.
+    /// A staging of the single file `path`, and the file, open under its temporary name.
     pub(crate) fn of_file(path: &Path) -> Result<(Staging, StagedFile), Error> {
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| Error::Config(format!("`{}` is no name of a file", path.display())))?;
@@ -48,19 +49,19 @@ impl Staging {
         Ok((staging, file))
     }
 
-    /// Announces the folder `name`, and makes it under its temporary name, which is returned.
+    /// Announces the folder `name`, creates it under its temporary name, and returns its path.
     pub(crate) fn create_folder(&mut self, name: &str) -> Result<PathBuf, Error> {
         let path = self.announce(name)?;
         fs::create_dir(&path).map_err(Error::io("create", &path))?;
         Ok(path)
     }
 
-    /// Gives everything its final name, in the order in which it was announced.
+    /// Renames everything to its final name, in the order of announcement.
     pub(crate) fn publish(mut self) -> Result<(), Error> {
         for path in std::mem::take(&mut self.waiting) {
             let from = temporary(&path);
             let retired = with_suffix(&path, RETIRED);
-            // A folder cannot be renamed over another one.
+            // `rename` cannot replace a folder that is not empty, so the old folder is moved aside first.
             let aside = path.is_dir() && from.is_dir();
             if aside {
                 fs::rename(&path, &retired).map_err(Error::io("rename", &path))?;
@@ -90,7 +91,7 @@ impl Drop for Staging {
     fn drop(&mut self) {
         for path in &self.waiting {
             let path = temporary(path);
-            // What cannot be removed now is removed by the next run.
+            // The next run removes what cannot be removed now.
             let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }
@@ -104,18 +105,18 @@ pub(crate) struct StagedFile {
 }
 
 impl StagedFile {
-    /// Opens the file at `path`, for one that is staged or is in a folder that is.
+    /// Opens the file at `path`, which must be announced or lie in an announced folder.
     pub(crate) fn create(path: PathBuf) -> Result<StagedFile, Error> {
         let file = File::create(&path).map_err(Error::io("create", &path))?;
         Ok(StagedFile { file: BufWriter::new(file), path })
     }
 
-    /// Adds `contents`.
+    /// Appends `contents`.
     pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), Error> {
         self.file.write_all(contents).map_err(Error::io("write", &self.path))
     }
 
-    /// Brings everything to the disk; the temporary name.
+    /// Syncs the file to disk and returns its temporary name.
     pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {
         self.file.flush().and_then(|()| self.file.get_ref().sync_all()).map_err(Error::io("write", &self.path))?;
         Ok(self.path)
@@ -132,12 +133,13 @@ impl Write for StagedFile {
     }
 }
 
-/// Whether a file or folder of this name was left by a run that did not end well.
+/// Whether `path` has a temporary name, as files of an interrupted run have.
 pub(crate) fn is_temporary(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(TEMPORARY.as_bytes())
 }
 
-/// Removes what a run that did not end well has left in `folder` and in the folders of `inside`, except what is in `kept`.
+/// Removes temporary files of an interrupted run from `folder` and from its subfolders `inside`, except those in
+/// `kept`.
 pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str], kept: &[&str]) -> Result<(), Error> {
     for folder in std::iter::once(folder.to_owned()).chain(inside.iter().map(|name| folder.join(name))) {
         if !folder.is_dir() {
@@ -154,9 +156,9 @@ pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str], kept: &[&str]) 
     Ok(())
 }
 
-/// Writes the file `path`, in the place of one that is there: whole, or not at all.
+/// Writes the file `path` atomically: readers see the old contents or the new ones.
 pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Error> {
-    // What is no file, such as a terminal or a pipe, is written to, and keeps its name.
+    // Terminals and pipes cannot be replaced by `rename`, so they are written in place.
     if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         return fs::write(path, contents).map_err(Error::io("write", path));
     }
@@ -166,7 +168,7 @@ pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Error> {
     staging.publish()
 }
 
-/// Writes a file and brings it to the disk; for files inside a folder that is itself staged.
+/// Writes a file and syncs it to disk. For files inside a folder that is itself staged.
 pub(crate) fn write_through(path: &Path, contents: &[u8]) -> Result<(), Error> {
     File::create(path)
         .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
@@ -183,7 +185,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Brings a rename in `folder` to the disk, where the system can.
+/// Syncs `folder`, so that a rename in it survives a crash. Does nothing where the system cannot sync folders.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
@@ -244,7 +246,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         write_whole(&path, b"old").unwrap();
-        // Its temporary name is taken, so that nothing can be written.
+        // The temporary name is taken by a folder, so the write fails.
         fs::create_dir(folder.path().join("a.tmp")).unwrap();
         write_whole(&path, b"new").unwrap_err();
         assert_eq!(fs::read(&path).unwrap(), b"old");

@@ -1,38 +1,38 @@
-//! Compiles many kernels as one program, and bisects to the kernels that do not compile.
+//! Compiles many kernels as one program, and bisects to those that do not compile.
 //!
-//! Compilers are much faster with many kernels in one program than with many programs. Each kernel stands behind a
-//! `#line` that gives it a file of its own, so that messages name it.
+//! One program with many kernels compiles much faster than many programs. Each kernel stands behind a `#line` directive
+//! with a file name of its own, so that messages name the kernel.
 
 use std::collections::BTreeSet;
 
-/// A `#line` behind which messages name the case `number` as the file `NUMBER/NAME`, and count lines from 1.
+/// A `#line` directive after which messages name the case as the file `NUMBER/NAME`, with lines counted from 1.
 pub(super) fn line_directive(number: usize, name: &str) -> String {
     format!("#line 1 \"{number}/{name}\"")
 }
 
-/// A CUDA text in a namespace of its own. CUDA's functions of which the prelude has overloads for vectors are brought
-/// there: at the top, where the text belongs, they are already.
+/// A CUDA text in a namespace of its own. The prelude overloads some CUDA functions for vectors. Inside a namespace
+/// these overloads would hide the global functions, so `using` brings the global ones in.
 pub(super) fn in_namespace(number: usize, body: &str) -> String {
     let overloaded: String = ["abs", "max", "min", "pow"].map(|name| format!(" using ::{name};")).concat();
     format!("namespace kernel_{number} {{{overloaded}\n{body}\n}}\n")
 }
 
-/// The cases that the log of a compiler names.
+/// The numbers of the cases that a compiler log names.
 fn named(log: &str) -> BTreeSet<usize> {
     log.lines().filter_map(|line| line.split_once('/')?.0.parse().ok()).collect()
 }
 
 /// Cases, divided by whether they compile.
 pub(super) struct Bisected<T> {
-    /// Those that do not, each with its log.
+    /// The cases that do not compile, each with its log.
     pub(super) failed: Vec<(usize, String)>,
-    /// Those that do, together with others, and what came of each lot.
+    /// The programs that compiled, each with the cases in it.
     pub(super) programs: Vec<(Vec<usize>, T)>,
 }
 
-/// Compiles the cases of `numbers` with `compile`, together if that goes well.
+/// Compiles the cases of `numbers` with `compile`, in as few programs as possible.
 ///
-/// A case has failed only if it does not compile alone: one that lacks a bracket makes messages about others.
+/// A case counts as failed only if it does not compile alone, because a missing bracket makes errors in other cases.
 pub(super) fn compile_most<T>(
     numbers: &[usize],
     compile: &mut dyn FnMut(&[usize]) -> Result<T, String>,
@@ -52,8 +52,10 @@ pub(super) fn compile_most<T>(
             }
             (Err(log), _) => log,
         };
+        // The named cases are the suspects. A log that names all cases or none gives no hint, so the batch is halved.
         let named = named(&log);
         let (suspects, rest): (Vec<usize>, Vec<usize>) = together.iter().partition(|number| named.contains(number));
+        // A log that names no case, or all of them, is no hint. Then the batch is halved.
         if suspects.is_empty() || rest.is_empty() {
             let (first, second) = together.split_at(together.len() / 2);
             left.extend([first.to_vec(), second.to_vec()]);
@@ -69,7 +71,7 @@ pub(super) fn compile_most<T>(
 mod tests {
     use super::*;
 
-    /// A compiler that does not take the numbers of `bad`, and names those of `names` when it does not.
+    /// Runs a fake compiler that rejects the numbers of `bad` and names those of `names` in its log.
     fn blame(count: usize, bad: &[usize], names: &[usize]) -> (Vec<usize>, usize) {
         let mut calls = 0;
         let numbers: Vec<usize> = (0..count).collect();
@@ -92,7 +94,7 @@ mod tests {
     fn the_guilty_are_found_whether_or_not_they_are_named() {
         assert_eq!(blame(100, &[], &[]), (vec![], 1));
         assert_eq!(blame(100, &[7, 50], &[7, 50]), (vec![7, 50], 4));
-        // 8 is innocent.
+        // Only 7 is bad; 8 is named without fault.
         assert_eq!(blame(100, &[7], &[8]).0, [7]);
         assert_eq!(blame(100, &[7, 99], &[]).0, [7, 99]);
         assert_eq!(blame(1, &[0], &[]), (vec![0], 1));

@@ -1,4 +1,4 @@
-//! What a judge is asked: a kernel, its texts, and what they must compute.
+//! The input of a judge: a kernel, its texts, and the launches that they must reproduce.
 
 use crate::model::all_registered;
 use crate::model::{Launch, agreement, read_kernel, same};
@@ -9,35 +9,35 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::{KernelInfo, Pass};
 use std::collections::BTreeMap;
 
-/// A kernel, the texts that claim to be it, and what they must compute.
+/// A kernel, the texts that claim to be it, and the launches that they must reproduce.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What messages call it.
+    /// The name in messages.
     pub name: String,
-    /// What the texts must mean.
+    /// The kernel that the texts must implement.
     pub kernel: VerifiedKernel,
-    /// The text for each target that there is one for, by the target's id.
+    /// The texts, by target id.
     pub texts: BTreeMap<&'static str, String>,
-    /// A Warp module, if there is any.
+    /// The Warp module, if there is one.
     pub python: Option<String>,
-    /// What was computed by others.
+    /// The launches to reproduce.
     pub launches: Vec<Launch>,
 }
 
-/// Why the arguments that a launch left are not those that it should have left: a sentence.
+/// Why the arguments after a launch differ from the expected ones.
 #[derive(Clone, Debug)]
 pub enum Difference {
-    /// They are farther apart than any correct machine's.
+    /// They differ by more than the tolerance.
     Found(String),
-    /// They differ, and the launch is ill-conditioned with its threads in that order, so that nobody can say what is right.
+    /// They differ, but the launch is ill-conditioned in this order of threads, so the right result is unknown.
     Undecided(String),
 }
 
 impl Case {
-    /// A kernel of the registry, without launches.
+    /// The case of a registered kernel, without launches.
     ///
     /// # Errors
-    /// Its IR cannot be read.
+    /// The mistake in its IR text.
     pub fn registered(info: &KernelInfo) -> Result<Case, String> {
         Ok(Case {
             name: info.name.to_owned(),
@@ -48,11 +48,11 @@ impl Case {
         })
     }
 
-    /// The adjoint of this kernel, with its `texts` and the launches that follow those of the kernel;
-    /// `adjoints` gives the adjoint of each output in one of them.
+    /// The case of the adjoint of this kernel, with its `texts` and the launches that follow those of the kernel.
+    /// `adjoints` gives the adjoint of each output in each launch.
     ///
     /// # Errors
-    /// The adjoint does not run.
+    /// Why the adjoint does not run.
     pub fn backward(
         &self,
         backward: &Backward,
@@ -69,16 +69,15 @@ impl Case {
         })
     }
 
-    /// The text for the target of that id, if there is one.
+    /// The text for the target with this id.
     pub fn text(&self, target: &str) -> Option<&str> {
         self.texts.get(target).map(String::as_str)
     }
 
-    /// Compares the arguments that a launch left with those that it should have left; `allowed` says how far they may be
-    /// apart.
+    /// Compares the arguments after a launch with the expected ones. `allowed` gives the tolerances.
     ///
     /// # Errors
-    /// The argument that differs, and where; or nobody can say.
+    /// The first argument that differs, or why the comparison is undecided.
     pub fn compare(
         &self,
         expected: &[Arg],
@@ -86,7 +85,7 @@ impl Case {
         allowed: impl FnOnce() -> Result<Vec<Arg>, String>,
     ) -> Result<(), Difference> {
         let names = || self.kernel.params.iter().map(|param| param.name.as_str());
-        // Nearly all launches end here.
+        // Nearly all launches give the same bits, and tolerances are expensive.
         if same(names(), found, expected).is_ok() {
             return Ok(());
         }

@@ -1,10 +1,10 @@
-//! C++ compilers for the host, with their sanitizers: the C++ and the CUDA text become programs that run.
+//! The judge `cxx`: host C++ compilers with sanitizers compile and run the C++ and the CUDA text.
 //!
 //! 1. Many kernels go into one source file, each in a namespace of its own.
-//! 2. Each compiler makes a server of it (`server.rs`, `harness.h`).
-//! 3. Launches go through the server; what comes back must be what was recorded.
+//! 2. Each compiler builds a server program from the file (`server.rs`, `harness.h`).
+//! 3. The server makes the launches, and the results are compared with the recorded ones.
 //!
-//! `CUDA_ON_HOST` gives the words of CUDA a meaning on the host, so that the very CUDA text that ships is run, once for
+//! `CUDA_ON_HOST` defines the CUDA keywords and functions on the host. So the shipped CUDA text itself runs, once on
 //! each of several grids (`grid.rs`).
 
 mod compiler;
@@ -25,20 +25,20 @@ use kernel_ir::interp;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::cell::OnceCell;
 
-/// The compilers that are used, where they are there.
+/// The compilers to use, if they are installed.
 const COMPILERS: [&str; 2] = ["g++", "clang++"];
 
-/// How many kernels go into one program.
+/// The number of kernels in one program.
 const BATCH: usize = 256;
 
-/// The compilers.
+/// The installed compilers.
 pub struct Cxx {
     compilers: Vec<Compiler>,
     undecided: usize,
 }
 
 impl Cxx {
-    /// Looks for the compilers.
+    /// Finds the compilers.
     ///
     /// # Errors
     /// No C++ compiler is installed.
@@ -52,7 +52,7 @@ impl Cxx {
         }
     }
 
-    /// The compilers that are known and not there.
+    /// The known compilers that are not installed.
     pub fn missing(&self) -> Vec<&'static str> {
         COMPILERS.into_iter().filter(|name| self.compilers.iter().all(|compiler| compiler.name() != *name)).collect()
     }
@@ -100,7 +100,7 @@ impl Judge for Cxx {
     }
 }
 
-/// What is wrong with those cases of `batch` that do not pass, and how many launches are undecided.
+/// The failures among the cases of `batch`, and the number of undecided launches.
 fn judge_batch(
     compilers: &[Compiler],
     dialect: Dialect,
@@ -128,19 +128,20 @@ fn judge_batch(
     Ok((failures, undecided))
 }
 
-/// What a compiler makes of the cases of a batch.
+/// The programs that one compiler built for the cases of a batch.
 struct Built {
-    /// The dialect and the compiler, for people.
+    /// The dialect and the compiler, for messages.
     place: String,
-    /// The cases that it does not take, and why.
+    /// The cases that do not compile, with the reason.
     failed: Vec<(usize, String)>,
-    /// The programs of the others.
+    /// The programs with the other cases.
     programs: Vec<(Vec<usize>, Server)>,
 }
 
 impl Built {
     fn new(compiler: &Compiler, dialect: Dialect, cases: &[Case], batch: &[usize]) -> Result<Built, String> {
         let place = format!("{} as {}", dialect.name(), compiler.name());
+        // A compiler that does not run is no fault of a case. It is reported once, for the whole batch.
         let mut broken = None;
         let Bisected { failed, programs } = compile_most(batch, &mut |numbers| {
             let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
@@ -156,27 +157,27 @@ impl Built {
         broken.map_or(Ok(Built { place, failed, programs }), Err)
     }
 
-    /// The case of that number before this compiler's program, if there is one with it.
+    /// The trial of case `number` in this compiler's program. `None` if the case did not compile.
     fn trial(&mut self, number: usize) -> Option<Trial<'_>> {
         let (_, server) = self.programs.iter_mut().find(|(numbers, _)| numbers.contains(&number))?;
         Some(Trial { place: &self.place, server, right: 0, undecided: Vec::new(), failed: None })
     }
 }
 
-/// A case before the program of one compiler.
+/// One case in the program of one compiler.
 struct Trial<'a> {
     place: &'a str,
     server: &'a mut Server,
-    /// How many launches left what they should have left.
+    /// The number of launches with the expected result.
     right: usize,
-    /// Of which launches nobody can say that.
+    /// The undecided launches.
     undecided: Vec<String>,
-    /// What is wrong with the launch that was the last one.
+    /// The failure of the last launch. It ends the trial.
     failed: Option<String>,
 }
 
 impl Trial<'_> {
-    /// How many launches are undecided: some of them at most.
+    /// The number of undecided launches. A case of which no launch could be compared fails.
     fn outcome(self) -> Result<usize, String> {
         match (self.failed, self.undecided.first()) {
             (Some(why), _) => Err(why),
@@ -186,10 +187,10 @@ impl Trial<'_> {
     }
 }
 
-/// Runs the launches of a case, on CUDA every grid, until no compiler is left whose program does what it should.
+/// Runs the launches of a case, for CUDA on every grid. A trial ends at its first failure.
 ///
 /// # Errors
-/// The interpreter does not take a launch.
+/// The interpreter rejects a launch.
 fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= stmt.atomic().is_some());
@@ -198,7 +199,7 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { &expected(case, launch, grid)? } else { &launch.after };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));
-            // What is the same for all compilers, and takes long.
+            // Tolerances are the same for all compilers, and take long to measure.
             let allowed = OnceCell::new();
             let threads = || grid.threads(&launch.dim);
             let tolerances = || interp::tolerances(&case.kernel, &launch.dim, &launch.before, after, threads);
@@ -218,8 +219,8 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
     Ok(())
 }
 
-/// What a launch leaves under a grid. Where threads meet, floats add up differently in another order, so that the
-/// interpreter runs the threads in the order of the grid.
+/// The expected result of a launch on a grid. Atomics of floats round differently in another order, so the interpreter
+/// runs the threads in the order of the grid.
 fn expected(case: &Case, launch: &Launch, grid: Grid) -> Result<Vec<Arg>, String> {
     let mut args = launch.before.clone();
     interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, grid.threads(&launch.dim))

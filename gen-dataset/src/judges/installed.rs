@@ -1,4 +1,4 @@
-//! Starts the judges that are installed.
+//! Opens installed judges.
 
 use super::cxx::Cxx;
 use super::judge::Judge;
@@ -6,10 +6,10 @@ use super::nvrtc::Nvrtc;
 use super::warp::Warp;
 use crate::model::JudgeKind;
 
-/// Starts a judge.
+/// Opens a judge.
 ///
 /// # Errors
-/// It is not installed; the sentence says what is missing.
+/// A sentence about what is missing, if the judge is not installed.
 pub fn open(kind: JudgeKind) -> Result<Box<dyn Judge>, String> {
     match kind {
         JudgeKind::Nvrtc => Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),

@@ -1,33 +1,34 @@
-//! What every judge can do, and where judges are installed.
+//! The trait of judges, and the folder where they are installed.
 
 use super::case::Case;
 use crate::model::{JudgeKind, Outcome};
 use std::path::PathBuf;
 
-/// Something that judges kernels.
+/// A judge.
 pub trait Judge: Send {
-    /// Which judge it is.
+    /// The kind of the judge.
     fn kind(&self) -> JudgeKind;
 
-    /// The versions of the programs that judge, for people.
+    /// The versions of its programs, for messages and records.
     fn version(&self) -> String;
 
-    /// Judges `cases`; the outcomes are in their order. A case without a text for this judge is skipped.
+    /// Judges `cases`. The outcomes are in the order of the cases. A case without a text for this judge is skipped.
     ///
     /// # Errors
-    /// The judge itself does not work, for example because no temporary file can be written.
+    /// A failure of the judge itself, for example if it cannot write a temporary file.
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String>;
 
-    /// The number of launches so far that ended without a fault and are too ill-conditioned to compare.
+    /// The number of launches so far that ended without a fault but are too ill-conditioned to compare.
     fn undecided(&self) -> usize {
         0
     }
 }
 
-/// The folder that `scripts/install-judges.sh` fills: `WEFT_JUDGES`, or `.judges` in the working folder or above it.
+/// The folder that `scripts/install-judges.sh` fills: `WEFT_JUDGES`, or the nearest `.judges` in the current folder or
+/// above.
 ///
 /// # Errors
-/// No such folder exists: a sentence that says what makes it.
+/// A sentence with the command that creates the folder.
 pub fn folder() -> Result<PathBuf, String> {
     if let Some(folder) = std::env::var_os("WEFT_JUDGES") {
         return Ok(PathBuf::from(folder));

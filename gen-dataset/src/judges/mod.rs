@@ -1,7 +1,7 @@
-//! Judges: programs of others that say whether a kernel's texts are what they claim to be. None needs a GPU.
+//! Judges: independent programs that check whether a kernel's texts are what they claim to be. None needs a GPU.
 //!
-//! A judge takes [`Case`]s, many at once, and gives an [`Outcome`] for each. `docs/judges.md` says what each one proves.
-//! `scripts/install-judges.sh` installs them; [`open`] finds what is installed.
+//! A judge takes a batch of [`Case`]s and returns an [`Outcome`] for each. `docs/judges.md` says what each one proves.
+//! `scripts/install-judges.sh` installs the judges; [`open`] starts an installed one.
 
 mod bisect;
 pub(crate) mod case;

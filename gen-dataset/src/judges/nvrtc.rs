@@ -1,7 +1,7 @@
-//! NVRTC, NVIDIA's compiler as a library: CUDA to PTX, without a GPU.
+//! The judge `nvrtc`: NVIDIA's run-time compiler library, which compiles CUDA to PTX without a GPU.
 //!
-//! Many kernels go into one program, each in a namespace of its own. A warning is a failure too. PTX also shows whether
-//! a kernel is atomic where it must be, which no execution by one thread after the other can show.
+//! Many kernels go into one program, each in a namespace of its own. A warning counts as a failure. The PTX also shows
+//! missing atomics, which no run of one thread after the other can show.
 
 mod library;
 mod ptx;
@@ -15,20 +15,20 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fmt;
 use std::fs;
 
-/// How many kernels go into one program. Beyond this, a kernel costs the same in larger programs, and a failure more.
+/// The number of kernels in one program. Larger programs are no cheaper per kernel, and a failure costs more.
 const BATCH: usize = 64;
 
-/// The compiler.
+/// The opened library.
 pub struct Nvrtc {
     api: Api,
     version: String,
 }
 
 impl Nvrtc {
-    /// Opens the library in the folder of the judges.
+    /// Opens the library in the judges' folder.
     ///
     /// # Errors
-    /// It is not there, or does not work.
+    /// It is not installed, or cannot be loaded.
     pub fn open() -> Result<Nvrtc, String> {
         let folder = folder()?.join("cuda/lib");
         let name = |path: &std::path::Path| {
@@ -45,21 +45,22 @@ impl Nvrtc {
         Ok(Nvrtc { api, version })
     }
 
-    /// The version of the compiler, as `13.5`.
+    /// The version of the compiler, such as `13.5`.
     pub fn release(&self) -> &str {
         &self.version
     }
 
-    /// The PTX of a CUDA text for an architecture, which is given without `sm_`.
+    /// Compiles a CUDA text to PTX for the architecture `sm_<architecture>`.
     ///
     /// # Errors
-    /// The text does not compile without a warning; the log.
+    /// The log, if there is an error or a warning.
     pub fn ptx(&self, source: &str, name: &str, architecture: u32) -> Result<String, String> {
         self.compile(source, name, architecture, &[])
     }
 
     fn compile(&self, source: &str, name: &str, architecture: u32, more: &[&str]) -> Result<String, String> {
-        // Denormals, division and square root as IEEE 754 has them, and no contraction: what the other languages do.
+        // The defaults of NVRTC are IEEE 754 for denormals, division and square root. Contraction must be switched off,
+        // because the other languages do not contract.
         let mut options = vec![format!("--gpu-architecture=compute_{architecture}"), "--fmad=false".to_owned()];
         options.extend(more.iter().map(|option| (*option).to_owned()));
         let compiled = self.api.compile(source, name, &options)?;
@@ -69,7 +70,7 @@ impl Nvrtc {
         }
     }
 
-    /// What is wrong with those of `cases` that do not pass, by their number, as `pass` finds it.
+    /// Compiles `cases` in the way of `pass`. Returns the failures with the numbers of their cases.
     fn batch(&self, cases: &[(usize, &Case, &str)], pass: Pass) -> Vec<(usize, String)> {
         let (architecture, options): (u32, &[&str]) = match pass {
             Pass::Compile(architecture) => (architecture, &[]),
@@ -96,13 +97,13 @@ impl Nvrtc {
     }
 }
 
-/// What a batch is compiled for.
+/// The purpose of a compilation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
-    /// To see that it compiles, for this architecture.
+    /// Checks that the text compiles for this architecture.
     Compile(u32),
-    /// To count atomics, without optimisation: with it they stand once for each trip of a loop that is unrolled, and not at
-    /// all in branches that are proven dead.
+    /// Counts atomics, without optimisation. An optimiser repeats them in unrolled loops and drops them in dead
+    /// branches.
     Atomics,
 }
 
@@ -144,14 +145,14 @@ impl Judge for Nvrtc {
     }
 }
 
-/// The text of a case for a program of many.
+/// The text of a case for a program with many cases.
 fn placed(number: usize, (_, case, text): (usize, &Case, &str)) -> String {
     let body = text.replace("extern \"C\" ", "");
     let line = line_directive(number, &format!("{}.cu", case.name));
     in_namespace(number, &format!("{line}\n{body}"))
 }
 
-/// The log with the first line of the text that it names below it.
+/// The log, followed by the source line that it names first.
 fn with_lines(log: &str, case: &Case, text: &str) -> String {
     let marker = format!("{}.cu(", case.name);
     let line = log.split_once(&marker).and_then(|(_, rest)| rest.split_once(')')?.0.parse::<usize>().ok());

@@ -1,9 +1,9 @@
-//! PTX for records: NVRTC and the architecture that it compiles for.
+//! The PTX compiler for records: NVRTC with one architecture.
 
 use super::nvrtc::Nvrtc;
 use crate::model::PtxSettings;
 
-/// What makes PTX.
+/// Compiles CUDA to PTX for one architecture.
 #[derive(Debug)]
 pub(crate) struct PtxCompiler {
     nvrtc: Nvrtc,
@@ -11,7 +11,7 @@ pub(crate) struct PtxCompiler {
 }
 
 impl PtxCompiler {
-    /// Compiles for `architecture`, a number without `sm_`.
+    /// A compiler for `sm_<architecture>`.
     pub(crate) fn new(nvrtc: Nvrtc, architecture: u32) -> PtxCompiler {
         PtxCompiler { nvrtc, architecture }
     }
@@ -24,7 +24,7 @@ impl PtxCompiler {
         self.nvrtc.ptx(cuda, &format!("{name}.cu"), self.architecture)
     }
 
-    /// What the PTX depends on.
+    /// The settings that the PTX depends on.
     pub(crate) fn settings(&self) -> PtxSettings {
         PtxSettings { architecture: self.architecture, nvrtc: self.nvrtc.release().to_owned() }
     }

@@ -1,4 +1,4 @@
-//! Validators that run on each record, before it is written and when a dataset is validated.
+//! The validator set: the judges that run on each record, before it is written and in `validate`.
 
 use super::case::Case;
 use super::installed::open;
@@ -11,13 +11,13 @@ use crate::model::{
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 
-/// How many lines of what a judge says are kept.
+/// The number of lines of a judge's message that are kept.
 const LINES: usize = 8;
 
-/// The judges, in the order of the table.
+/// The judges, in the order of the table that `validate` prints.
 pub(crate) struct ValidatorSet {
     validators: Vec<Validator>,
-    /// How many adjoints were compiled and not run.
+    /// The number of adjoints that were compiled but not run.
     compiled_only: usize,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Debug for ValidatorSet {
     }
 }
 
-/// A judge, or its name and why it is not there.
+/// A judge with its name. `judge` is `None` if the judge is not installed.
 struct Validator {
     kind: JudgeKind,
     name: String,
@@ -35,10 +35,11 @@ struct Validator {
 }
 
 impl ValidatorSet {
-    /// The judges that `choices` name; without choices, those that are installed, and an entry without a judge for each other.
+    /// The judges that `choices` name. Without choices, all installed judges, with an empty entry for each of the
+    /// others.
     ///
     /// # Errors
-    /// A judge that is named is not installed, or `none` is not alone.
+    /// A named judge is not installed, or `none` is combined with another choice.
     pub(crate) fn new(choices: &[JudgeChoice]) -> Result<ValidatorSet, Error> {
         if choices.contains(&JudgeChoice::None) && choices.len() > 1 {
             return Err(Error::Config("`--judges none` names no other judge".to_owned()));
@@ -55,7 +56,7 @@ impl ValidatorSet {
         Ok(ValidatorSet { validators: kinds.map(validator).collect::<Result<_, _>>()?, compiled_only: 0 })
     }
 
-    /// The judges themselves.
+    /// A set of the given judges.
     #[cfg(test)]
     pub(crate) fn of(judges: Vec<Box<dyn Judge>>) -> ValidatorSet {
         let validator =
@@ -63,22 +64,22 @@ impl ValidatorSet {
         ValidatorSet { validators: judges.into_iter().map(validator).collect(), compiled_only: 0 }
     }
 
-    /// What the rows of the table are called.
+    /// The names of the rows in the table.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
         self.validators.iter().map(|validator| validator.name.clone())
     }
 
-    /// Which judges they are.
+    /// The kinds of the judges.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = JudgeKind> {
         self.validators.iter().map(|validator| validator.kind)
     }
 
-    /// The versions of those that are there.
+    /// The versions of the installed judges.
     pub(crate) fn versions(&self) -> impl Iterator<Item = String> {
         self.validators.iter().filter_map(|validator| Some(validator.judge.as_ref()?.version()))
     }
 
-    /// What the judges were not asked, or could not say: a sentence each.
+    /// Sentences about launches that the judges could not compare or did not run.
     pub(crate) fn left_out(&self) -> Vec<String> {
         let undecided = |validator: &Validator| {
             let count = validator.judge.as_ref().map_or(0, |judge| judge.undecided());
@@ -90,7 +91,8 @@ impl ValidatorSet {
         self.validators.iter().filter_map(undecided).chain((self.compiled_only > 0).then(compiled_only)).collect()
     }
 
-    /// Adds to the toolchains of each record the judges that take it. For each, why one of them does not.
+    /// Runs the judges on `records`, and adds to the toolchains of each record the judges that accept it. Returns the
+    /// first rejection of each record.
     ///
     /// # Errors
     /// A judge does not work.
@@ -115,7 +117,7 @@ impl ValidatorSet {
         Ok(records.iter_mut().zip(judged).map(verdict).collect())
     }
 
-    /// The outcomes for each record: one of each judge. A `None` is skipped.
+    /// The outcomes for each record, one for each judge. A `None` is skipped.
     ///
     /// # Errors
     /// A judge does not work.
@@ -124,7 +126,7 @@ impl ValidatorSet {
         if self.validators.is_empty() {
             return Ok(outcomes);
         }
-        // The kernel of a record, and its adjoint: both with the place of the record.
+        // The cases are each kernel and its adjoint, with the index of their record.
         let mut cases = Vec::new();
         for (place, record) in records.iter().enumerate() {
             if let Some(record) = record {
@@ -133,7 +135,7 @@ impl ValidatorSet {
         }
         let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
         self.compiled_only += cases.iter().filter(|case| case.launches.is_empty()).count();
-        // Some of them are one process that waits for nobody.
+        // The judges are independent of each other, and some are a single process, so they run side by side.
         let judged = self.validators.par_iter_mut().map(|validator| match &mut validator.judge {
             Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", validator.name))),
             None => Ok(vec![Outcome::Skipped; cases.len()]),
@@ -152,7 +154,7 @@ impl ValidatorSet {
     }
 }
 
-/// The first lines of a message; logs of compilers are long.
+/// The first `count` lines of a message. Compiler logs are long.
 pub(crate) fn first_lines(text: &str, count: usize) -> String {
     let mut lines: Vec<&str> = text.trim().lines().take(count).collect();
     if text.trim().lines().nth(count).is_some() {
@@ -161,7 +163,7 @@ pub(crate) fn first_lines(text: &str, count: usize) -> String {
     lines.join("\n    ")
 }
 
-/// A record as judges take it: the kernel, and its adjoint if it has one.
+/// The cases of a record: the kernel, and its adjoint if it has one.
 fn cases(record: &Record) -> Result<Vec<Case>, String> {
     let DecodedRecord { kernel, launch, backward, more } = decode(record)?;
     let (mut launches, mut of_adjoint) = (vec![launch], Vec::new());
@@ -175,8 +177,8 @@ fn cases(record: &Record) -> Result<Vec<Case>, String> {
     };
     let backward = backward.map(|DecodedAdjoint { adjoint, launches }| Case {
         name: format!("{name} (backward)"),
-        // An adjoint that takes results of the kernel may hang on the last digits of those of another machine: of an
-        // `atomic_min` it asks which thread had the very value. Such an adjoint is compiled and not run.
+        // An adjoint that reads results of the kernel may depend on their last digits. That of `atomic_min` looks for
+        // the thread with exactly the recorded value. Such an adjoint is compiled but not run.
         launches: launches
             .into_iter()
             .chain(of_adjoint)

@@ -1,6 +1,7 @@
-//! NVIDIA Warp, which imports the Python text and runs it on its CPU device.
+//! The judge `warp`: NVIDIA Warp imports the Python text and runs it on its CPU device.
 //!
-//! `judges/warp_judge.py` does the work: it judges a dataset, so the cases become one, a record for each launch.
+//! `judges/warp_judge.py` does the work. It judges a dataset, so the cases are written as one, with a record for each
+//! launch.
 
 use super::case::Case;
 use super::judge::{Judge, folder};
@@ -15,17 +16,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SCRIPT: &str = include_str!("../../../judges/warp_judge.py");
-/// How many launches go into one build of Warp: those of about a hundred kernels.
+/// The number of launches in one build of Warp: those of about a hundred kernels.
 const BATCH: &str = "1024";
 
-/// A Python that has Warp.
+/// A Python interpreter with Warp.
 pub struct Warp {
     python: PathBuf,
     version: String,
 }
 
 impl Warp {
-    /// Looks for Warp.
+    /// Finds Warp in the judges' folder.
     ///
     /// # Errors
     /// It is not installed.
@@ -41,18 +42,18 @@ impl Warp {
         }
     }
 
-    /// The gradients of Warp's tape beside those of `cases`, each a kernel with its adjoint; the adjoints of the outputs are
-    /// drawn by the place of the launch. Ill-conditioned launches are left out.
+    /// Compares the gradients of Warp's tape with those of `cases`, each a kernel with its adjoint. The seed of the
+    /// adjoints of the outputs is the index of the launch. Ill-conditioned launches are left out.
     ///
     /// # Errors
-    /// The judge does not work, an adjoint does not run, or Warp's results are not those of a kernel.
+    /// The judge does not work, an adjoint does not run, or Warp's results differ from those of a kernel.
     pub fn gradients(&self, cases: &[(Case, Backward)]) -> Result<Vec<Vec<WarpGradient>>, String> {
         let mut records = String::new();
         for (number, (case, backward)) in cases.iter().enumerate() {
             for (place, launch) in case.launches.iter().enumerate() {
                 let gradients = match Gradients::of(&case.kernel, backward, launch, place as u64) {
                     Ok(gradients) => gradients,
-                    // There is no saying what is right.
+                    // The right gradients of an ill-conditioned launch are unknown.
                     Err((Reason::IllConditioned, _)) => continue,
                     Err((_, why)) => return Err(format!("{}: {why}", case.name)),
                 };
@@ -82,7 +83,7 @@ impl Warp {
         self.version.trim_start_matches("Warp ")
     }
 
-    /// What the script says of `records`, a line for each.
+    /// Runs the script on `records`, which is one JSON line for each record.
     fn judged(&self, records: &str, options: &[&str]) -> Result<Vec<Judged>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let data = folder.path().join("data/default");
@@ -97,12 +98,12 @@ impl Warp {
         }
     }
 
-    /// What the script says of the dataset in `folder`.
+    /// Runs the script on the dataset in `folder`.
     fn run(&self, folder: &Path, options: &[&str]) -> Result<Vec<Judged>, String> {
         let script = folder.join("warp_judge.py");
         let answer = folder.join("answer.json");
         fs::write(&script, SCRIPT).map_err(|error| error.to_string())?;
-        // Whoever asks this judge has verified the texts, or wants to know what they do.
+        // `--trust`: the caller has verified the texts, or tests mutants on purpose.
         let mut command = Command::new(&self.python);
         command.arg(&script).arg(folder).args(options).args(["--trust", "--batch", BATCH, "--json"]).arg(&answer);
         let output = command.output().map_err(|error| format!("{}: {error}", self.python.display()))?;
@@ -113,13 +114,13 @@ impl Warp {
     }
 }
 
-/// What the script writes.
+/// The output of the script.
 #[derive(Deserialize)]
 struct Answer {
     results: Vec<Judged>,
 }
 
-/// What it says of one record.
+/// The result for one record.
 #[derive(Deserialize)]
 struct Judged {
     id: String,
@@ -127,7 +128,7 @@ struct Judged {
     gradients: Option<Compared>,
 }
 
-/// What it says of the gradients of one record: the worst element of each array, or why there are none.
+/// The comparison of the gradients of one record: the worst element of each array, or why there are none.
 #[derive(Default, Deserialize)]
 struct Compared {
     #[serde(default)]
@@ -135,7 +136,7 @@ struct Compared {
     message: Option<String>,
 }
 
-/// An element of two gradients. What is missing is not finite.
+/// The same element of two gradients. Values that are not finite are missing.
 #[derive(Deserialize)]
 struct Element {
     error: Option<f64>,
@@ -145,7 +146,7 @@ struct Element {
 }
 
 impl Compared {
-    /// Everything of it, for that launch.
+    /// All comparisons, as those of launch `launch`.
     fn all(self, launch: usize) -> impl Iterator<Item = WarpGradient> {
         let worst = move |(array, Element { error, position, expected, found }): (String, Element)| {
             let infinite = f64::INFINITY;
@@ -163,31 +164,31 @@ impl Compared {
     }
 }
 
-/// What Warp's tape makes of one launch.
+/// The comparison of one launch with Warp's tape.
 #[derive(Clone, Debug)]
 pub struct WarpGradient {
-    /// The place of the launch.
+    /// The index of the launch.
     pub launch: usize,
-    /// The element of one array where Warp's gradient is farthest from Weft's; or why Warp has no gradient.
+    /// The element of one array where Warp's gradient differs most from Weft's, or why Warp has no gradient.
     pub outcome: Result<WarpElement, String>,
 }
 
-/// An element of a gradient by Weft and by Warp.
+/// An element of a gradient, by Weft and by Warp.
 #[derive(Clone, Debug)]
 pub struct WarpElement {
-    /// The array.
+    /// The name of the array.
     pub array: String,
-    /// How far the two are apart, as a part of the largest element of the array.
+    /// The difference, relative to the largest element of the array.
     pub error: f64,
-    /// Which scalar it is, matrices row by row.
+    /// The index of the scalar. Matrices are row-major.
     pub position: usize,
-    /// Weft's gradient there.
+    /// The value by Weft.
     pub expected: f64,
-    /// Warp's.
+    /// The value by Warp.
     pub found: f64,
 }
 
-/// What is wrong with a record: a text, or a number of an array.
+/// A failure of a record: of a text, or of a number in an array.
 #[derive(Deserialize)]
 struct Failure {
     message: Option<String>,
@@ -211,6 +212,7 @@ impl Judge for Warp {
         let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
             for (which, launch) in case.launches.iter().enumerate() {
+                // The id leads from a result back to its case and launch.
                 match record(&format!("{number}-{which}"), case, launch, None) {
                     Ok(Some(record)) => {
                         let _ = writeln!(records, "{record}");
@@ -254,11 +256,11 @@ impl Failure {
     }
 }
 
-/// The fields of a record that the script reads. None without a Python text, or if a number is one that JSON does not
-/// have.
+/// The fields of a record that the script reads. `None` without a Python text, or if a number is infinite or NaN, which
+/// JSON cannot hold.
 ///
 /// # Errors
-/// The launch is ill-conditioned.
+/// A sentence, if the launch is ill-conditioned.
 fn record(
     id: &str,
     case: &Case,

@@ -1,7 +1,7 @@
-//! THE table of columns: what every table of a dataset holds, by name, type and meaning.
+//! THE table of columns: the name, type and meaning of each column of each table of a dataset.
 //!
-//! Parquet files, the JSON Schema, the features of the card and its list of fields all come from it. A column that a
-//! record gets is one line here.
+//! Parquet files, the JSON Schema, the features in the card and its list of fields all come from this table. To give
+//! records a new column, add one row here and one field to [`Record`](super::record::Record); a test compares the two.
 
 use super::config::Config;
 use super::settings::Settings;
@@ -9,23 +9,23 @@ use super::targets;
 use kernel_ir::target::Target;
 use std::sync::LazyLock;
 
-/// A column of a table, or a field of a structure.
+/// A column of a table, or a field of a struct column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
-    /// Its name.
+    /// The name of the column.
     pub(crate) name: &'static str,
-    /// What it holds.
+    /// The type of its values.
     pub(crate) ty: Ty,
-    /// When a dataset has it.
+    /// The datasets that have the column.
     pub(crate) presence: Presence,
-    /// What it means, in Markdown.
+    /// The meaning, in Markdown.
     pub(crate) doc: &'static str,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ty {
-    /// A text.
+    /// A string.
     Text,
     /// A signed 64-bit integer.
     Int,
@@ -33,35 +33,35 @@ pub(crate) enum Ty {
     Float,
     /// True or false.
     Bool,
-    /// Null, or what is inside.
+    /// The inner type, or null.
     Maybe(&'static Ty),
     /// A list.
     List(&'static Ty),
-    /// A structure with these fields.
+    /// A struct with these fields.
     Struct(&'static [Column]),
-    /// A text: JSON whose fields differ from row to row, so that no type of a column fits.
+    /// A string that holds JSON. The fields of this JSON differ from row to row, so no Arrow type fits.
     Json(&'static Ty),
-    /// Inside JSON: a number or boolean, or a list of them.
+    /// Inside JSON only: a number or boolean, or a list of them.
     Numbers,
-    /// Inside JSON: an object with names of the kernel's parameters.
+    /// Inside JSON only: an object whose keys are names of the kernel's parameters.
     ByName(&'static Ty),
 }
 
-/// When a dataset has a column.
+/// The datasets that have a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// Always.
+    /// All datasets.
     Always,
-    /// If the run made PTX.
+    /// Datasets with PTX.
     WithPtx,
-    /// If the run made programs of their own.
+    /// Datasets with standalone CUDA programs.
     WithCudaSource,
-    /// If the run made more than one example of each kernel.
+    /// Datasets with several examples in a record.
     WithMoreExamples,
 }
 
 impl Column {
-    /// Whether a dataset that is made with `settings` has it.
+    /// Whether a dataset that is made with `settings` has the column.
     pub(crate) fn is_in(&self, settings: &Settings) -> bool {
         match self.presence {
             Presence::Always => true,
@@ -78,7 +78,7 @@ pub(crate) fn present(table: &'static [Column], settings: &Settings) -> Vec<Colu
 }
 
 impl Config {
-    /// Its columns.
+    /// The columns of the config.
     pub(crate) fn columns(self) -> &'static [Column] {
         match self {
             Config::Default => record(),
@@ -103,8 +103,8 @@ const MAYBE_INT: Ty = Ty::Maybe(&Ty::Int);
 const MAYBE_BOOL: Ty = Ty::Maybe(&Ty::Bool);
 const TEXTS: Ty = Ty::List(&Ty::Text);
 
-/// The columns of the config `default`: a kernel in every language, with its example and the evidence. Those of the targets
-/// come from the table of targets.
+/// The columns of the config `default`: a kernel in every language, with its example and the evidence. The columns of
+/// the target texts come from the table of targets.
 pub(crate) fn record() -> &'static [Column] {
     static RECORD: LazyLock<Vec<Column>> = LazyLock::new(|| {
         let of_target = |(target, names): (&'static Target, [&'static str; 2])| {
@@ -283,7 +283,7 @@ const ADJOINT: &[Column] = &[
     column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version of the adjoint"),
 ];
 
-/// What every row of a view says of the record that it was made of.
+/// The columns of every derived config that refer to the record of a row.
 const FROM: [Column; 4] = [
     column("id", Ty::Text, "the record of the config `default` that the row is made of"),
     column("task", Ty::Text, "what is asked for: from which text to which"),
@@ -291,7 +291,7 @@ const FROM: [Column; 4] = [
     column("skeleton_id", Ty::Text, "the skeleton of the kernel: rows of one skeleton are in one split"),
 ];
 
-/// The columns of the config `sft`: prompt and completion, as TRL's `SFTTrainer` reads them.
+/// The columns of the config `sft`: prompt and completion, in the format of TRL's `SFTTrainer`.
 pub(crate) const SFT: &[Column] = &[
     column("prompt", Ty::Text, "the task and the text to start from"),
     column("completion", Ty::Text, "the text that is wanted"),
@@ -301,7 +301,7 @@ pub(crate) const SFT: &[Column] = &[
     FROM[3],
 ];
 
-/// The columns of the config `chat`: the same as a conversation.
+/// The columns of the config `chat`: the content of `sft` as a conversation.
 pub(crate) const CHAT: &[Column] = &[
     column("messages", Ty::List(&Ty::Struct(MESSAGE)), "what the user asks and what the assistant answers"),
     FROM[0],
@@ -313,7 +313,7 @@ pub(crate) const CHAT: &[Column] = &[
 const MESSAGE: &[Column] =
     &[column("role", Ty::Text, "`user` or `assistant`"), column("content", Ty::Text, "what is said")];
 
-/// The columns of the config `rl`: a prompt, and tests that the answer does not see.
+/// The columns of the config `rl`: a prompt, and tests that the answer cannot see.
 pub(crate) const RL: &[Column] = &[
     column("prompt", Ty::List(&Ty::Struct(MESSAGE)), "the task and the text to start from, as a conversation"),
     column(
@@ -336,7 +336,7 @@ pub(crate) const RL: &[Column] = &[
     FROM[3],
 ];
 
-/// The columns of the config `contrast`: a prompt, the right answer, and one with a mistake.
+/// The columns of the config `contrast`: a prompt, the right answer, and an answer with a mistake.
 pub(crate) const CONTRAST: &[Column] = &[
     column("prompt", Ty::Text, "the task and the text to start from"),
     column("chosen", Ty::Text, "the answer"),
@@ -355,7 +355,7 @@ mod tests {
     use crate::fixtures::Dataset;
     use serde_json::Value;
 
-    /// The fields of `value` are those of the table, in the same order, all the way down.
+    /// Asserts that the fields of `value` are those of the table, in the same order, at every level.
     fn assert_fits(ty: &Ty, value: &Value, path: &str) {
         match (ty, value) {
             (Ty::Maybe(_), Value::Null) => {}

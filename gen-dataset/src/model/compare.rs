@@ -1,16 +1,18 @@
-//! Compares two executions of one launch.
+//! Compares two executions of one launch, number by number.
 
 use super::agreement::Agreement;
 use kernel_ir::data::{Arg, Data};
 use std::fmt::Debug;
 
-/// How well `found` agrees with `expected`, where `allowed` says how far each float may be off; 0 asks for the same bits.
-/// A NaN is no wildcard: it agrees with a NaN of the same bits and with nothing else, and that there is none where a result
-/// belongs is a question of its own, [`all_finite`].
+/// Compares `found` with `expected`. `allowed` holds a tolerance for each float; a tolerance of 0 demands the same
+/// bits.
+///
+/// A NaN agrees only with a NaN of the same bits, so it is no wildcard. Whether results are finite is a separate
+/// question, see [`all_finite`].
 ///
 /// # Errors
-/// A sentence that names the first argument (of `names`) with numbers that differ by more, or that are not floats and
-/// differ at all.
+/// A sentence that names the first argument (by `names`) with a float outside its tolerance, or with another value that
+/// differs.
 pub(crate) fn agreement<'a>(
     names: impl IntoIterator<Item = &'a str>,
     found: &[Arg],
@@ -30,10 +32,10 @@ pub(crate) fn agreement<'a>(
     Ok(agreement)
 }
 
-/// Whether `found` has the same bits as `expected`.
+/// Checks that `found` has the same bits as `expected`.
 ///
 /// # Errors
-/// It has not; the sentence of [`agreement`].
+/// The sentence of [`agreement`].
 pub(crate) fn same<'a>(
     names: impl IntoIterator<Item = &'a str>,
     found: &[Arg],
@@ -47,7 +49,7 @@ fn zeros(args: &[Arg]) -> Vec<Arg> {
     args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
 }
 
-/// The largest of the distances that are allowed, in units in the last place of the numbers that may be off.
+/// The largest tolerance, in units in the last place of the number that it is for.
 pub(crate) fn allowed_ulp(expected: &[Arg], allowed: &[Arg]) -> u64 {
     fn most<F: Float>(expected: &[F], allowed: &[F]) -> u64 {
         let steps = |(value, allowed): (&F, &F)| value.distance(value.plus(*allowed));
@@ -66,7 +68,7 @@ pub(crate) fn all_finite(args: &[Arg]) -> bool {
     first_not_finite(std::iter::repeat(""), args).is_none()
 }
 
-/// The first float of `args` (of `names`) that is infinite or NaN: its argument, its position and itself.
+/// The first float of `args` that is infinite or NaN: the name of its argument, its position and its value.
 pub(super) fn first_not_finite<'a>(
     names: impl IntoIterator<Item = &'a str>,
     args: &[Arg],
@@ -84,7 +86,7 @@ pub(super) fn first_not_finite<'a>(
     })
 }
 
-/// The largest difference, or how the first numbers differ that may not.
+/// The largest difference. The error describes the first number outside its tolerance.
 fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agreement, String> {
     let mut worst = Agreement::SAME;
     if found.len() != expected.len() {
@@ -94,7 +96,7 @@ fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agree
         if found.bits() == expected.bits() {
             continue;
         }
-        // What is allowed to be off at all is also allowed the other zero.
+        // 0.0 and -0.0 differ in their bits and by 0. A tolerance above 0 allows that.
         let (apart, allowed) = ((found.wide() - expected.wide()).abs(), allowed.wide());
         if !(allowed > 0.0 && apart.is_finite() && apart <= allowed) {
             let asked = match allowed > 0.0 {
@@ -115,15 +117,15 @@ fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agree
     Ok(worst)
 }
 
-/// The types of floats.
+/// The float types.
 trait Float: Copy + Debug {
     fn bits(self) -> u64;
     fn wide(self) -> f64;
     fn plus(self, other: Self) -> Self;
-    /// Its place among all floats of its type, the two zeros being one.
+    /// The rank of the float among all floats of its type. Both zeros have the rank 0.
     fn place(self) -> i64;
 
-    /// How many floats lie between the two, as far as a column of integers can tell: -3 and 3 are farther apart in `f64`.
+    /// The number of floats between the two, at most `i64::MAX`, the largest value of an integer column.
     fn distance(self, other: Self) -> u64 {
         self.place().abs_diff(other.place()).min(i64::MAX.cast_unsigned())
     }

@@ -1,9 +1,9 @@
-//! The configs of a dataset: tables of one content in different forms. Their columns are in [`columns`](super::columns).
+//! The configs of a dataset: the same content in different tables. [`columns`](super::columns) has their columns.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// A table of the dataset, which the hub calls a config.
+/// A table of the dataset. The Hugging Face hub calls it a config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Config {
@@ -23,7 +23,7 @@ impl Config {
     /// Every config.
     pub(crate) const ALL: [Config; 5] = [Config::Default, Config::Sft, Config::Chat, Config::Rl, Config::Contrast];
 
-    /// Its name, which its folder has too.
+    /// The name of the config and of its folder.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Config::Default => "default",
@@ -34,7 +34,7 @@ impl Config {
         }
     }
 
-    /// What is written if nothing is said.
+    /// The configs of a dataset by default.
     pub(crate) fn only_default() -> Vec<Config> {
         vec![Config::Default]
     }

@@ -1,4 +1,4 @@
-//! A record read back: its kernel, its launch and its gradients as values.
+//! Decodes a record: its kernel, launch and gradients as values.
 
 use super::example::Example;
 use super::kernel::read_kernel;
@@ -11,7 +11,7 @@ use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
-/// What a sound record holds.
+/// The content of a record as values.
 pub(crate) struct DecodedRecord {
     pub(crate) kernel: VerifiedKernel,
     /// The launch of the example.
@@ -21,24 +21,24 @@ pub(crate) struct DecodedRecord {
     pub(crate) more: Vec<DecodedExample>,
 }
 
-/// What it holds of an example.
+/// An example of a record as values.
 pub(crate) struct DecodedExample {
     pub(crate) launch: Launch,
-    /// The launches of the adjoint that make its gradients, and these; `None` if the kernel has no adjoint.
+    /// The launches of the adjoint, and the gradients that they compute. `None` if the kernel has no adjoint.
     pub(crate) gradients: Option<(AdjointLaunches, Vec<(ParamId, Arg)>)>,
 }
 
-/// What it holds of the adjoint.
+/// The adjoint of a record as values.
 pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
-    /// The launches that make the gradients of the example.
+    /// The launches that compute the gradients of the example.
     pub(crate) launches: AdjointLaunches,
 }
 
-/// What `record` holds, whatever it says of itself.
+/// Decodes `record`. Its claims about itself are not checked.
 ///
 /// # Errors
-/// A sentence that names what does not fit.
+/// A sentence that names the field that cannot be decoded.
 pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
     let kernel = read_kernel(&record.ir)?;
     let adjoint = differentiate(&kernel)?;
@@ -51,16 +51,16 @@ pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
 /// The adjoint of `kernel`, if it has one.
 ///
 /// # Errors
-/// Why it cannot be differentiated: a sentence.
+/// A sentence that says why the kernel cannot be differentiated.
 pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, String> {
     let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
     adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
 }
 
-/// What the examples of `record` say of `kernel` and its adjoint.
+/// Decodes the examples of `record` as launches of `kernel` and its `adjoint`.
 ///
 /// # Errors
-/// A sentence that names what does not fit.
+/// A sentence that names the part of an example that does not fit.
 pub(crate) fn decode_examples(
     record: &Record,
     kernel: &VerifiedKernel,
@@ -69,7 +69,7 @@ pub(crate) fn decode_examples(
     record.examples().map(|example| decode_example(example, kernel, adjoint)).collect()
 }
 
-/// What `example` says of `kernel` and its adjoint.
+/// Decodes `example` as a launch of `kernel` and its `adjoint`.
 fn decode_example(
     example: &Example,
     kernel: &VerifiedKernel,

@@ -1,4 +1,4 @@
-//! The targets that a dataset is for.
+//! The set of targets that a dataset has texts for.
 
 use super::targets::targets;
 use kernel_ir::target::Target;
@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The targets that a dataset has texts for: one, or all.
+/// One target, or all targets.
 #[derive(Clone, Copy)]
 pub(crate) struct Device(Option<&'static Target>);
 
@@ -14,7 +14,7 @@ impl Device {
     /// All targets.
     pub(crate) const ALL: Device = Device(None);
 
-    /// The names that may be given, each with what it stands for.
+    /// The values of `--device`, each with the languages that it selects.
     pub(crate) fn names() -> Vec<(&'static str, String)> {
         let one = targets().iter().map(|target| (target.device, target.language.to_owned()));
         one.chain([(Device::all_name(), Device::ALL.languages())]).collect()
@@ -24,7 +24,7 @@ impl Device {
         if targets().len() == 2 { "both" } else { "all" }
     }
 
-    /// The choice of that [name](Device::name).
+    /// The device of that [name](Device::name).
     pub(crate) fn of_name(name: &str) -> Option<Device> {
         if name == Device::all_name() {
             return Some(Device::ALL);
@@ -32,22 +32,22 @@ impl Device {
         targets().iter().find(|target| target.device == name).map(|target| Device(Some(target)))
     }
 
-    /// The name, as typed and in records.
+    /// The name, as in arguments and records.
     pub(crate) fn name(self) -> &'static str {
         self.0.map_or(Device::all_name(), |target| target.device)
     }
 
-    /// Whether a dataset for it has texts for `target`.
+    /// Whether the dataset has texts for `target`.
     pub(crate) fn has(self, target: &Target) -> bool {
         self.0.is_none_or(|only| only.id == target.id)
     }
 
-    /// Whether a dataset for it has texts for the target of that id.
+    /// Whether the dataset has texts for the target with this id.
     pub(crate) fn has_id(self, id: &str) -> bool {
         self.0.is_none_or(|only| only.id == id)
     }
 
-    /// The languages of its targets, for sentences.
+    /// The languages of the targets, for messages.
     pub(crate) fn languages(self) -> String {
         let languages = targets().iter().rev().filter(|target| self.has(target)).map(|target| target.language);
         languages.collect::<Vec<_>>().join(" and ")

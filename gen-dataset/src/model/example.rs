@@ -1,7 +1,7 @@
-//! The example of a record: a launch with its inputs and outputs, as JSON.
+//! The example of a record: a launch with its inputs and outputs, in JSON.
 //!
-//! Numbers read back to the same bits, also through a reader that knows only 64-bit floats. Matrices are row-major here;
-//! in memory they lie column by column.
+//! A number reads back to the same bits, also by a reader that only has 64-bit floats. Matrices are row-major in JSON,
+//! and column-major in memory.
 
 use super::gradients::Gradients;
 use super::launch::Launch;
@@ -20,14 +20,14 @@ pub(crate) struct Example {
     pub(crate) args: Vec<ExampleArg>,
     /// Every writable array after the launch, by name, in the order of the parameters.
     pub(crate) outputs: Map<String, Value>,
-    /// How far each number of an output may be from that of another correct execution, by name. Outputs not listed here
-    /// must match bit for bit.
+    /// The tolerance of each number of an output, by name. Outputs not listed here must match bit for bit.
     pub(crate) tolerances: Map<String, Value>,
     /// The adjoint of every writable float array after the launch, by name; empty if the kernel has no adjoint.
     pub(crate) adj_outputs: Map<String, Value>,
     /// The gradient with respect to every float parameter before the launch, by name; empty if the kernel has no adjoint.
     pub(crate) gradients: Map<String, Value>,
-    /// How far each number of a gradient may be from that of another correct execution of kernel and adjoint, by name. Gradients not listed here must match bit for bit.
+    /// The tolerance of each number of a gradient, by name, for a machine that runs both kernel and adjoint. Gradients
+    /// not listed here must match bit for bit.
     pub(crate) gradient_tolerances: Map<String, Value>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Example {
 pub(crate) struct ExampleArg {
     /// The parameter.
     name: String,
-    /// By value, or an array.
+    /// Whether it is passed by value or as an array.
     kind: ArgKind,
     /// The name of the type of the value, or of an element.
     dtype: String,
@@ -45,7 +45,7 @@ pub(crate) struct ExampleArg {
     shape: Vec<usize>,
     /// Whether the kernel may write to it.
     mutable: bool,
-    /// A number, or a flat list of them: element after element, each row by row.
+    /// A number, or a flat list of numbers in row-major order.
     data: Value,
 }
 
@@ -64,7 +64,7 @@ impl ArgKind {
 }
 
 impl Example {
-    /// The example of `launch`, with its `tolerances`, and with its gradients if it has any; all floats are finite.
+    /// The example of `launch`, with its `tolerances` and, if there are any, its gradients. All floats must be finite.
     pub(crate) fn new(kernel: &Kernel, launch: &Launch, tolerances: &[Arg], gradients: Option<&Gradients>) -> Example {
         let Launch { dim, before, after } = launch;
         let named = |(id, arg): &(ParamId, Arg)| {
@@ -96,7 +96,7 @@ impl Example {
     /// The arguments before the launch.
     ///
     /// # Errors
-    /// A sentence that names the argument that `kernel` cannot take.
+    /// A sentence that names the argument that does not fit `kernel`.
     pub(crate) fn inputs(&self, kernel: &Kernel) -> Result<Vec<Arg>, String> {
         if self.args.len() != kernel.params.len() {
             return Err(format!("the example has {} arguments, the kernel {}", self.args.len(), kernel.params.len()));
@@ -115,10 +115,10 @@ impl Example {
         kernel.params.iter().zip(&self.args).map(read).collect()
     }
 
-    /// The arguments after the launch: `inputs` with the recorded outputs in the place of the writable arrays.
+    /// The arguments after the launch: `inputs`, with the recorded outputs in place of the writable arrays.
     ///
     /// # Errors
-    /// A sentence that names the output that is missing, wrong or too much.
+    /// A sentence that names the output that is missing, wrong or unknown.
     pub(crate) fn outputs(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<Arg>, String> {
         let written = kernel.params.iter().filter(|param| param.is_mutable());
         if !written.map(|param| &param.name).eq(self.outputs.keys()) {
@@ -138,7 +138,7 @@ impl Example {
     /// The adjoints of the outputs.
     ///
     /// # Errors
-    /// A sentence that names what is missing, wrong or too much.
+    /// A sentence that names the adjoint that is missing, wrong or unknown.
     pub(crate) fn adj_outputs(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
         let is_output = |param: &Param| param.is_mutable() && param.elem().is_float();
         read_floats(&self.adj_outputs, "adjoint", kernel, inputs, is_output)
@@ -147,13 +147,13 @@ impl Example {
     /// The gradients.
     ///
     /// # Errors
-    /// A sentence that names what is missing, wrong or too much.
+    /// A sentence that names the gradient that is missing, wrong or unknown.
     pub(crate) fn gradients(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
         read_floats(&self.gradients, "gradient", kernel, inputs, |param| param.elem().is_float())
     }
 }
 
-/// The tolerances of parameters by name, without those that allow nothing.
+/// The tolerances by name. An argument is left out if all its tolerances are 0.
 pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (ParamId, &'a Arg)>) -> Map<String, Value> {
     let allows = |arg: &Arg| match &arg.data {
         Data::F32(data) => data.iter().any(|allowed| *allowed > 0.0),
@@ -167,8 +167,8 @@ pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (Par
     tolerances.filter(|(_, arg)| allows(arg)).map(named).collect()
 }
 
-/// The `map` from parameters, which are all that `belongs`, to something of their type and shape; by-value parameters
-/// have arrays of one element.
+/// Reads an argument from `map` for each parameter for which `belongs` holds. A by-value parameter has an array of one
+/// element.
 fn read_floats(
     map: &Map<String, Value>,
     what: &str,
@@ -192,7 +192,7 @@ fn read_floats(
     wanted.into_iter().zip(map.values()).map(read).collect()
 }
 
-/// The scalars of `arg` in the order of the file; a single number if `alone`.
+/// The scalars of `arg` in row-major order, or a single number if `alone`.
 fn to_json(arg: &Arg, alone: bool) -> Value {
     let mut numbers: Vec<Value> = match &arg.data {
         Data::Bool(data) => data.iter().map(|&v| v.into()).collect(),
@@ -211,7 +211,8 @@ fn to_json(arg: &Arg, alone: bool) -> Value {
     }
 }
 
-/// The `f64` whose shortest decimal is that of `value`, if it rounds to `value` again; else `value` itself.
+/// The `f64` with the same shortest decimal as `value`, if it rounds back to `value`; otherwise `value` itself. So a
+/// file has `0.1`, not `0.10000000149011612`.
 fn short(value: f32) -> f64 {
     match value.to_string().parse::<f64>() {
         Ok(wide) if (wide as f32).to_bits() == value.to_bits() => wide,
@@ -219,7 +220,7 @@ fn short(value: f32) -> f64 {
     }
 }
 
-/// The argument of type `ty` and extents `shape` whose scalars are `data`; the inverse of [`to_json`].
+/// The inverse of [`to_json`], for the type `ty` and the extents `shape`.
 fn from_json(data: &Value, ty: Type, shape: &[usize]) -> Result<Arg, String> {
     let alone = [data.clone()];
     let numbers = match data.as_array() {
@@ -254,7 +255,7 @@ fn read<T>(numbers: &[Value], one: impl Fn(&Value) -> Option<T>) -> Option<Vec<T
     numbers.iter().map(one).collect()
 }
 
-/// Exchanges rows and columns of every element, if the elements are matrices.
+/// Transposes every element in place, if the elements are matrices.
 fn transpose(ty: Type, numbers: &mut [Value]) {
     let Type { shape: Shape::Matrix(n, _), .. } = ty else { return };
     let n = usize::from(n);
@@ -287,7 +288,7 @@ mod tests {
     fn floats_are_short_and_exact() {
         let text = round_trip(&floats(&[0.1, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 16_777_217.0]));
         assert!(text.starts_with("[0.1,-0.0,1.0,"), "{text}");
-        // A fixed stride through all the finite floats.
+        // A stride through all floats.
         let many: Vec<f32> = (0..u32::MAX).step_by(65_521).map(f32::from_bits).filter(|v| v.is_finite()).collect();
         round_trip(&floats(&many));
         let wide = Arg { ty: Type::F64, shape: vec![3], data: Data::F64(vec![0.1, 1.0 / 3.0, f64::MIN_POSITIVE]) };

@@ -1,22 +1,22 @@
-//! Facts about a kernel, found by walking its IR: features, counts, signature.
+//! Facts about a kernel from a walk over its IR: features, counts, signature.
 
 use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind};
 use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
-/// The feature of a kernel with a gradient that is meant to differ from the derivative of its code.
+/// The feature of a kernel whose author gives a derivative that differs from that of its code.
 pub(crate) const SURROGATE_GRAD: &str = "surrogate_grad";
 
-/// What a kernel is made of.
+/// Facts about a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// The constructs, operations and types that it uses, sorted.
+    /// The constructs, operations and types in use, sorted.
     pub(crate) features: Vec<String>,
-    /// How many statements it has.
+    /// The number of statements.
     pub(crate) statements: usize,
-    /// How many operations it has, updates and atomics included.
+    /// The number of operations, updates and atomics included.
     pub(crate) operations: usize,
-    /// Its parameters, as in Rust.
+    /// The parameters in Rust syntax.
     pub(crate) signature: String,
 }
 
@@ -41,7 +41,7 @@ impl Facts {
     }
 }
 
-/// The parameters of `kernel` as the author wrote them: `(a: f32, x: &[f32], y: &mut [f32])`.
+/// The parameters of `kernel` as its author wrote them: `(a: f32, x: &[f32], y: &mut [f32])`.
 fn signature(kernel: &Kernel) -> String {
     let param = |param: &Param| {
         let elem = param.elem().rust_name();
@@ -60,7 +60,7 @@ fn signature(kernel: &Kernel) -> String {
     format!("({})", kernel.params.iter().map(param).collect::<Vec<_>>().join(", "))
 }
 
-/// What was found so far.
+/// The findings of an unfinished walk.
 #[derive(Default)]
 struct Walk {
     features: BTreeSet<String>,
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(facts.signature, "(a: f32, x: &[f32], y: &mut [f32])");
     }
 
-    /// Found by what the kernel calls, and not by its name.
+    /// The feature follows from the functions that the kernel calls, not from its name.
     #[test]
     fn surrogate_gradients_are_a_feature() {
         kernels::link();

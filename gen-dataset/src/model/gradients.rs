@@ -1,4 +1,4 @@
-//! The gradients of a launch, with their tolerances.
+//! The gradients of a launch with their tolerances.
 
 use super::compare::allowed_ulp;
 use super::launch::{AdjointLaunches, Launch};
@@ -17,7 +17,7 @@ pub(crate) struct Gradients {
     pub(crate) adj_outputs: Vec<(ParamId, Arg)>,
     /// The gradient with respect to each float parameter.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
-    /// How far results and gradients may be from those of another machine.
+    /// The tolerances of outputs and gradients.
     pub(crate) tolerances: Tolerances,
     /// The launches of the adjoint.
     pub(crate) run: AdjointLaunches,
@@ -49,21 +49,20 @@ impl Gradients {
     }
 }
 
-/// How far the numbers of a launch and of its gradients may be from those of another machine, which runs both the kernel and
-/// the adjoint.
+/// The tolerances of a launch and its gradients, for a machine that runs both kernel and adjoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Tolerances {
-    /// Of each argument after the launch.
+    /// The tolerances of each argument after the launch.
     pub(crate) outputs: Vec<Arg>,
-    /// Of each gradient.
+    /// The tolerances of each gradient.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
 }
 
 impl Tolerances {
-    /// Those of `launch`, whose gradients are `found` under these `weights`.
+    /// The tolerances of `launch`, whose gradients under the output adjoints `weights` are `found`.
     ///
     /// # Errors
-    /// Results or gradients are ill-conditioned: a sentence.
+    /// A sentence, if outputs or gradients are ill-conditioned.
     pub(crate) fn of(
         kernel: &VerifiedKernel,
         backward: &Backward,
@@ -77,6 +76,8 @@ impl Tolerances {
         let names: Vec<String> =
             outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // Kernel and adjoint run in the same perturbed model. The adjoint of `atomic_min` compares with results of the
+        // kernel, and would find no winner among results of another model.
         let run = |machine, kernel: &VerifiedKernel, args: &mut [Arg]| {
             interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
                 .map_err(|fault| fault.message)
@@ -108,14 +109,14 @@ impl Tolerances {
         Ok(Tolerances { outputs, gradients })
     }
 
-    /// The largest distance that is allowed to the gradients `found`, in units in the last place.
+    /// The largest tolerance of the gradients `found`, in units in the last place.
     pub(crate) fn gradients_ulp(&self, found: &[(ParamId, Arg)]) -> u64 {
         let args = |all: &[(ParamId, Arg)]| all.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
         allowed_ulp(&args(found), &args(&self.gradients))
     }
 }
 
-/// The gradients that the adjoint left in its arguments.
+/// The gradients in the arguments that the adjoint left.
 pub(crate) fn gradients_of(backward: &Backward, launch: &Launch, after: Vec<Arg>) -> Vec<(ParamId, Arg)> {
     adjoint::gradients(&backward.sources, &launch.before, &launch.after, after)
 }

@@ -1,11 +1,11 @@
-//! Which judges there are, and which are asked for.
+//! The judges, and the values of `--judges`.
 
 use super::options::typed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 
-/// The judges that there are.
+/// The judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgeKind {
@@ -21,16 +21,16 @@ impl JudgeKind {
     /// Every judge.
     pub const ALL: [JudgeKind; 3] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp];
 
-    /// The name, as typed.
+    /// The name, as in arguments.
     pub fn name(self) -> String {
         typed(&self)
     }
 }
 
-/// A judge, or a set of judges.
+/// A value of `--judges`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JudgeChoice {
-    /// One.
+    /// One judge.
     One(JudgeKind),
     /// Every judge.
     All,
@@ -39,7 +39,7 @@ pub(crate) enum JudgeChoice {
 }
 
 impl JudgeChoice {
-    /// Whether `kind` is meant.
+    /// Whether the choice includes `kind`.
     pub(crate) fn names(self, kind: JudgeKind) -> bool {
         self == JudgeChoice::All || self == JudgeChoice::One(kind)
     }

@@ -8,7 +8,7 @@ use kernel_ir::interp::{self, Tid};
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
-/// How many launches are tried besides the example.
+/// The number of launches that are tried besides the example.
 pub(crate) const LAUNCHES: usize = 5;
 
 /// A launch with its result.
@@ -16,23 +16,23 @@ pub(crate) const LAUNCHES: usize = 5;
 pub struct Launch {
     /// The launch size.
     pub dim: Vec<usize>,
-    /// The arguments before it.
+    /// The arguments before the launch.
     pub before: Vec<Arg>,
-    /// The arguments after it.
+    /// The arguments after the launch.
     pub after: Vec<Arg>,
 }
 
 /// The launches of the adjoint of a kernel.
 #[derive(Clone, Debug)]
 pub struct AdjointLaunches {
-    /// That which counts the winners of `atomic_min` and `atomic_max`, if the adjoint counts any.
+    /// The launch that counts the winners of `atomic_min` and `atomic_max`, if the adjoint counts them.
     pub counting: Option<Launch>,
-    /// That which computes the gradients.
+    /// The launch that computes the gradients.
     pub gradients: Launch,
 }
 
 impl AdjointLaunches {
-    /// All, in their order.
+    /// The launches in their order.
     pub fn iter(&self) -> impl Iterator<Item = &Launch> {
         self.counting.iter().chain([&self.gradients])
     }
@@ -42,17 +42,17 @@ impl IntoIterator for AdjointLaunches {
     type Item = Launch;
     type IntoIter = std::iter::Chain<std::option::IntoIter<Launch>, std::iter::Once<Launch>>;
 
-    /// All, in their order.
+    /// The launches in their order.
     fn into_iter(self) -> Self::IntoIter {
         self.counting.into_iter().chain(std::iter::once(self.gradients))
     }
 }
 
 impl Launch {
-    /// The launches of the adjoint that follow this launch of `kernel`; `adjoints` gives the adjoint of each output.
+    /// The launches of the adjoint that follow this launch of `kernel`. `adjoints` gives the adjoint of each output.
     ///
     /// # Errors
-    /// The adjoint does not run: a sentence.
+    /// A sentence, if the adjoint does not run.
     pub fn backward(
         &self,
         kernel: &VerifiedKernel,
@@ -71,25 +71,25 @@ impl Launch {
         Ok(AdjointLaunches { counting: launches.pop(), gradients })
     }
 
-    /// How far each number after the launch of `kernel` may be from what another machine makes of it; 0 asks for the same
+    /// The tolerance of each number after this launch of `kernel`, measured by perturbed execution. 0 demands the same
     /// bits.
     ///
     /// # Errors
-    /// The launch is ill-conditioned: a sentence.
+    /// A sentence, if the launch is ill-conditioned.
     pub fn tolerances(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
         interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())
     }
 
-    /// The same for what somebody else wrote: a kernel that computes the same in real numbers, and rounds where it pleases.
+    /// The tolerances for a kernel by another author: equal over the real numbers, but with other roundings.
     ///
     /// # Errors
-    /// The launch is ill-conditioned for such kernels: a sentence.
+    /// A sentence, if the launch is ill-conditioned for such kernels.
     pub fn tolerances_when_reassociated(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
         interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after)
     }
 
-    /// The same launch with poison, a value other than zero, in the arrays that are written to, where the sampler puts zeros: a kernel that
-    /// leaves out a zero gives itself away. `None` if the kernel faults on such values.
+    /// The same launch with poison in the arrays that the kernel writes. The sampler puts zeros there, so a kernel that
+    /// forgets to write a zero would pass without poison. `None` if the kernel faults on such values.
     pub fn poisoned(&self, kernel: &VerifiedKernel) -> Option<Launch> {
         let mut before = self.before.clone();
         for (param, arg) in kernel.params.iter().zip(&mut before) {
@@ -103,12 +103,13 @@ impl Launch {
     }
 }
 
-/// The first number that a launch leaves infinite or NaN, in words, with the thread that first leaves one; `None` if all
-/// floats of `after` are finite.
+/// A sentence about the first output that is infinite or NaN, with the thread that first writes such a value. `None` if
+/// all floats of `after` are finite.
 pub(crate) fn not_finite(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Option<String> {
     let first = |args: &[Arg]| first_not_finite(kernel.params.iter().map(|param| param.name.as_str()), args);
     let last = first(after)?;
-    // One thread after the other. A sum that is infinite in the order of the launch need not be so in this one.
+    // The threads run one by one. A sum that overflows in the order of the launch may stay finite here; then no thread
+    // is named.
     let mut args = before.to_vec();
     let mut step = |thread: Tid| {
         interp::run_in_order(kernel, dim, &mut args, interp::TRIPS, [thread]).ok()?;
@@ -119,12 +120,12 @@ pub(crate) fn not_finite(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg],
     Some(format!("the launch {dim:?} leaves {value} in `{name}` at position {position}{thread}"))
 }
 
-/// The largest distance that is allowed after any of these launches, each with its tolerances.
+/// The largest tolerance of these launches, in units in the last place.
 pub(crate) fn largest_allowed_ulp(launches: &[(&Launch, &[Arg])]) -> u64 {
     launches.iter().map(|(launch, tolerances)| allowed_ulp(&launch.after, tolerances)).max().unwrap_or(0)
 }
 
-/// Puts poison in the place of all values: plain numbers, which a kernel may add to.
+/// Replaces all values by poison. These are small numbers, because a kernel may add to them.
 fn poison(data: &mut Data) {
     match data {
         Data::Bool(v) => v.fill(true),

@@ -1,4 +1,5 @@
-//! Plain data that every module above may use: the record with its parts, the settings of a run, and launches.
+//! Plain data that every module above may use: the record with its parts, the settings of a run, and launches. No
+//! module here does IO.
 
 mod agreement;
 pub(crate) mod columns;

@@ -1,4 +1,4 @@
-//! The choices of a run: source, format, and what to do with an output folder that is not empty.
+//! Choices of a run that are values of options: source, format, treatment of existing files.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// What the names of its files end in; none if it has a folder for each record.
+    /// The file extension. `None` for a folder for each record.
     pub(crate) fn extension(self) -> Option<&'static str> {
         match self {
             Format::Jsonl => Some("jsonl"),
@@ -43,7 +43,7 @@ impl Format {
     }
 }
 
-/// What to do with what is in the output folder already.
+/// What to do with an output folder that has contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existing {
     /// Refuse.
@@ -54,7 +54,7 @@ pub(crate) enum Existing {
     Resume,
 }
 
-/// A choice as typed.
+/// The name of a choice on the command line.
 pub(crate) fn typed(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

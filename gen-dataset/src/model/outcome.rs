@@ -1,18 +1,18 @@
-//! What came of one check of one record.
+//! The outcome of one check of one record.
 
-/// What came of one check of one record.
+/// The outcome of one check of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It holds.
+    /// The check passed.
     Passed,
-    /// It does not, and why.
+    /// The check failed, with the reason.
     Failed(String),
-    /// It could not be made, or an earlier one failed.
+    /// The check could not be made, or an earlier check failed.
     Skipped,
 }
 
 impl Outcome {
-    /// What came of two checks that count as one: a failure of either, else that one of them passed.
+    /// The outcome of two checks that count as one: failed if either failed, else passed if either passed.
     pub(crate) fn and(self, other: Outcome) -> Outcome {
         match (self, other) {
             (failed @ Outcome::Failed(_), _) | (_, failed @ Outcome::Failed(_)) => failed,
@@ -21,7 +21,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a check that fails with a sentence.
+    /// Passed, or failed with the sentence.
     pub(crate) fn of(result: Result<(), String>) -> Outcome {
         match result {
             Ok(()) => Outcome::Passed,

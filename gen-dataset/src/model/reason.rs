@@ -1,68 +1,68 @@
-//! Why no record is made of a kernel.
+//! The reasons for which a kernel is rejected.
 
 use serde::{Deserialize, Serialize};
 
-/// What failed when a record was made.
+/// The reason for which a kernel is rejected. The names are part of the format of `rejects.jsonl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Reason {
-    /// The family has a kernel of that name already.
+    /// Another kernel of the family has the same name.
     Duplicate,
-    /// A text of it is missing.
+    /// A text of the kernel is missing.
     TextMissing,
     /// The IR cannot be read, or breaks a rule.
     IrInvalid,
-    /// No inputs can be drawn.
+    /// No inputs can be drawn from the domains.
     NoInputs,
-    /// The interpreter met an error of the program.
+    /// The interpreter stopped at a run-time error.
     Fault,
     /// The CPU version refused the launch or panicked.
     CpuFailed,
     /// An output is infinite or NaN.
     NotFinite,
-    /// No launch that was tried changes an output.
+    /// None of the tried launches changes an output.
     NothingWritten,
-    /// Interpreter and CPU version disagree.
+    /// The interpreter and the CPU version disagree.
     Mismatch,
-    /// The kernel has no exact adjoint, and is not marked so.
+    /// The kernel has no exact adjoint, and is not marked `no_grad`.
     AdjointRefused,
-    /// The adjoint meets an error.
+    /// The adjoint stops at a run-time error.
     AdjointFault,
-    /// The gradient is 0 by convention, where it may have another limit.
+    /// A gradient is 0 by convention where it may have another limit.
     ComputedZero,
     /// The adjoint disagrees with dual numbers.
     AdjointMismatch,
-    /// NVRTC does not take the CUDA text.
+    /// NVRTC rejects the CUDA text.
     PtxFailed,
-    /// A judge does not take a text, or computes something else.
+    /// A judge rejects a text, or computes another result.
     JudgeRefused,
-    /// What makes a synthesised kernel one of its family is gone: nothing reads it.
+    /// Nothing reads the construct that makes a synthesised kernel one of its family.
     OffFamily,
-    /// An output is the same everywhere.
+    /// All elements of an output are equal.
     ConstantOutput,
-    /// An input changes no output.
+    /// An input affects no output.
     DeadInput,
-    /// The launch is ill-conditioned: a result depends on the last digits of a function, or a gradient on those of a rounding.
+    /// The launch is ill-conditioned: a result depends on the last digits of a function, or a gradient on the rounding.
     IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,
     /// The text does not read back to the same IR.
     NotReadBack,
-    /// The generator itself failed.
+    /// The generator panicked.
     GeneratorFailed,
-    /// Another record is the same kernel.
+    /// Another record is the same kernel up to names.
     SameKernel,
-    /// Enough records have this skeleton.
+    /// The dataset has enough records with this skeleton.
     CommonSkeleton,
-    /// Another record is nearly the same text.
+    /// The text of another record is nearly the same.
     NearDuplicate,
-    /// It belongs with records of two splits.
+    /// The record belongs to two splits.
     BetweenSplits,
-    /// It shares a run of tokens or its skeleton with a benchmark.
+    /// The record shares a run of tokens or its skeleton with a benchmark.
     Contaminated,
 }
 
-/// Why no record can be made: what failed, and what happened there.
+/// The reason, and a sentence with the details.
 pub(crate) type Failure = (Reason, String);
 
 impl Reason {

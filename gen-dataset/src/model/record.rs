@@ -1,4 +1,4 @@
-//! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
+//! The record: one row of the config `default`. These types are the format on disk, which has a version of its own.
 
 use super::agreement::Agreement;
 use super::device::Device;
@@ -10,133 +10,135 @@ use kernel_ir::interp;
 use kernel_ir::verify::VerifiedKernel;
 use serde::{Deserialize, Serialize};
 
-/// The version of the format: raised whenever a field changes its name, type or meaning.
+/// The schema version. It is raised whenever a field changes its name, type or meaning.
 pub(crate) const SCHEMA_VERSION: u32 = 5;
 
-/// The oldest version that is read. Version 4 has `example` as an object in JSONL, and numbers by the mathematical library of
-/// the system that it was written on.
+/// The oldest schema version that can be read. Version 4 has `example` as an object in JSONL, and numbers by the
+/// system's math library.
 pub(crate) const OLDEST_SCHEMA: u32 = 4;
 
-/// The version of the program that writes it.
+/// The version of this program.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The origin of a kernel that was written by hand.
+/// The origin of a hand-written kernel.
 pub(crate) const REGISTRY: &str = "registry";
 
-/// The origin of a kernel that was synthesised.
+/// The origin of a synthesised kernel.
 pub(crate) const SYNTH: &str = "synth";
 
-/// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
+/// One kernel in every language, with an executed example. Fields are serialised in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// What `id` makes of the IR, the seed and the launch size.
+    /// The hash of the IR, the seed and the launch size; see `id`.
     pub(crate) id: String,
     /// A complete NVIDIA Warp module.
     pub(crate) python_source: String,
-    /// The function under `#[kernel]`.
+    /// The Rust function with its `#[kernel]` attribute.
     pub(crate) rust_source: String,
-    /// The kernel and its adjoint in the language of each target: a field each, as `cuda_forward` and `cuda_backward`. It
-    /// takes the fields that are not named here, and refuses those that no target has.
+    /// The kernel and its adjoint in the language of each target, as fields such as `cuda_forward` and `cuda_backward`.
+    /// Because it is flattened, it receives all fields that are not declared here; it rejects those that no target has.
     #[serde(flatten)]
     pub(crate) targets: TargetTexts,
-    /// What NVRTC makes of the CUDA text; only there if the run asked for it.
+    /// The PTX that NVRTC compiles from the CUDA text. Absent unless the run asked for PTX.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<String>,
-    /// A CUDA program of its own, which makes the launch of the example and says whether the outputs are the recorded ones;
-    /// only there if the run asked for it.
+    /// A standalone CUDA program that makes the launch of the example and compares its outputs. Absent unless the run
+    /// asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cuda_source: Option<String>,
     /// The text form of the IR.
     pub(crate) ir: String,
-    /// A launch with its inputs and outputs, as JSON in a string.
+    /// A launch with its inputs and outputs, as a JSON string.
     #[serde(with = "super::json_text")]
     pub(crate) example: Example,
-    /// Further launches in the same form; only there if the run asked for more than one example.
+    /// Further launches in the same form. Absent unless the run asked for more than one example.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::json_text")]
     pub(crate) more_examples: Vec<Example>,
-    /// Where the kernel comes from and what it is made of.
+    /// The origin and the facts of the kernel.
     pub(crate) metadata: Metadata,
-    /// What [`Verification::tier`] makes of what was checked.
+    /// The level of evidence; see [`Verification::tier`].
     pub(crate) tier: u8,
-    /// What was checked before the record was written.
+    /// The checks that were made before the record was written.
     pub(crate) verification: Verification,
-    /// What `structure_hash` makes of the IR: equal for kernels that differ in names alone.
+    /// The structure hash of the IR: equal for kernels that differ only in names.
     pub(crate) hash: String,
-    /// What `skeleton_id` makes of the IR: equal for kernels that differ in names and constants alone.
+    /// The skeleton hash of the IR: equal for kernels that differ only in names and constants.
     pub(crate) skeleton_id: String,
-    /// The split that the record belongs to.
+    /// The split of the record.
     pub(crate) split: String,
-    /// [`SCHEMA_VERSION`].
+    /// The [`SCHEMA_VERSION`] of the writer.
     pub(crate) schema_version: u32,
-    /// [`GENERATOR_VERSION`].
+    /// The [`GENERATOR_VERSION`] of the writer.
     pub(crate) generator_version: String,
 }
 
-/// Where a kernel comes from and what it is made of.
+/// The origin and the facts of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Metadata {
-    /// The author's name for it.
+    /// The name of the kernel.
     pub(crate) kernel_name: String,
-    /// Its family.
+    /// The family of the kernel.
     pub(crate) category: String,
-    /// Which target texts the record has.
+    /// The targets whose texts the record has.
     pub(crate) device: Device,
-    /// The source that it comes from: `registry` or `synth`.
+    /// The source of the kernel: `registry` or `synth`.
     pub(crate) origin: String,
     /// The seed of the run.
     pub(crate) seed: u64,
-    /// Its place in the source.
+    /// The index of the kernel in its source.
     pub(crate) index: usize,
-    /// How hard it was meant to be, 1 to 5; null for registered kernels.
+    /// The intended difficulty, 1 to 5. Null for registered kernels.
     pub(crate) difficulty: Option<u8>,
     /// The number of launch axes.
     pub(crate) dim: u8,
-    /// The constructs, operations and types that it uses, sorted.
+    /// The constructs, operations and types in use, sorted.
     pub(crate) features: Vec<String>,
-    /// How many statements it has.
+    /// The number of statements.
     pub(crate) statements: usize,
-    /// How many operations it has.
+    /// The number of operations.
     pub(crate) operations: usize,
-    /// Its parameters, as in Rust.
+    /// The parameters in Rust syntax.
     pub(crate) signature: String,
-    /// Whether Warp's own gradients of the Python text are right, as far as was measured; null if it was not.
+    /// Whether Warp's own gradients of the Python text were right where they were measured. Null if they were not
+    /// measured.
     pub(crate) warp_gradient_reliable: Option<bool>,
 }
 
-/// What was checked before the record was written, with the result.
+/// The checks that were made before the record was written, with their results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verification {
-    /// The programs that took part, with their versions: this one, rustc if it compiled the kernel, NVRTC if there is PTX,
-    /// the judges that took it if it was put before some.
+    /// The toolchains that took part, with their versions: this program, rustc for a registered kernel, NVRTC if there
+    /// is PTX, and the judges that accepted the record.
     pub(crate) toolchains: Vec<String>,
     /// Whether the text form of the IR reads back to the same kernel.
     pub(crate) ir_reads_back: bool,
-    /// Whether the front end reads the Rust text back to the same kernel; null if the kernel itself was made of that text, by
-    /// rustc and the front end.
+    /// Whether the front end reads the Rust text back to the same kernel. Null for registered kernels, which rustc and
+    /// the front end made of that text.
     pub(crate) rust_reads_back: Option<bool>,
-    /// The sizes of the launches that were executed, those of the examples first.
+    /// The sizes of the executed launches, those of the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
-    /// Whether every output of all of them is finite.
+    /// Whether every output of every launch is finite.
     pub(crate) outputs_finite: bool,
     /// Whether the launches of the examples change an output.
     pub(crate) outputs_written: bool,
-    /// What says how far results may be apart.
+    /// The policy for tolerances.
     pub(crate) tolerance_policy: TolerancePolicy,
-    /// The largest of the tolerances of the outputs, in units in the last place; 0 if all must have the same bits.
+    /// The largest tolerance of an output, in units in the last place. 0 if all bits must match.
     pub(crate) allowed_ulp: u64,
-    /// The interpreter against itself, with poisoned outputs and threads in the opposite order.
+    /// The interpreter against itself, with poisoned outputs and the threads in opposite order.
     pub(crate) interpreter_again: Agreement,
-    /// The interpreter against the CPU version that rustc compiled, with poisoned outputs; null if there is none.
+    /// The interpreter against the CPU version that rustc compiled, with poisoned outputs. Null if there is no CPU
+    /// version.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
-    /// The adjoint; null if there is none.
+    /// The checks of the adjoint. Null if there is no adjoint.
     pub(crate) adjoint: Option<AdjointCheck>,
 }
 
 impl Verification {
-    /// How far the evidence goes: the number of the steps *parsed back*, *compiled*, *executed*, *adjoint proven* and *run
-    /// on a GPU* that were made, up to the first that was not. Nothing that makes records runs them on a GPU.
+    /// The level of evidence: the number of consecutive steps that were made, of *parsed back*, *compiled*, *executed*,
+    /// *adjoint proven* and *run on a GPU*. Nothing that makes records runs them on a GPU.
     pub(crate) fn tier(&self) -> u8 {
         let parsed = self.ir_reads_back && self.rust_reads_back.unwrap_or(true);
         let compiled = !self.toolchains.is_empty();
@@ -146,67 +148,68 @@ impl Verification {
     }
 }
 
-/// What says how far two correct executions may be apart. `docs/judges.md` describes it.
+/// The policy by which two correct executions may differ. `docs/judges.md` describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TolerancePolicy {
-    /// Not at all: all operations are exact, and the bits are the same.
+    /// All operations are exact, so all bits must match.
     SameBits,
-    /// As far as eight machines whose functions err by what the table of operations allows, for each number.
+    /// Each number may differ by as much as in eight perturbed models, whose functions err as the table of operations
+    /// allows.
     EightMachines,
 }
 
 impl TolerancePolicy {
-    /// That of the kernel.
+    /// The policy for `kernel`.
     pub(crate) fn of(kernel: &VerifiedKernel) -> TolerancePolicy {
         if interp::is_exact(kernel) { TolerancePolicy::SameBits } else { TolerancePolicy::EightMachines }
     }
 }
 
-/// How the adjoint stands against other ways to find the derivative.
+/// The adjoint, compared with other ways to compute the derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AdjointCheck {
-    /// ⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, for random v and the recorded w: the difference as a
-    /// part of the sum of the sizes of the terms. Everything in f64.
+    /// The difference of ⟨v, Jᵀ·w⟩ by the adjoint and ⟨J·v, w⟩ by dual numbers, for random v and the recorded w,
+    /// relative to the sum of the magnitudes of the terms. All computed in f64.
     pub(crate) error_f64: f64,
-    /// What that may be.
+    /// The bound of `error_f64`.
     pub(crate) bound_f64: f64,
-    /// The same with the adjoint in the types that it declares.
+    /// The same error with the adjoint in its declared types.
     pub(crate) error_as_declared: f64,
-    /// What that may be.
+    /// The bound of `error_as_declared`.
     pub(crate) bound_as_declared: f64,
-    /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
+    /// The largest tolerance of a gradient, in units in the last place. 0 if all bits must match.
     pub(crate) allowed_ulp: u64,
-    /// How far the gradients move, in units in the last place of the largest component, where all operations round otherwise; null
-    /// if the launch fails then.
+    /// The change of the gradients if all operations round differently, in units in the last place of the largest
+    /// component. Null if that launch fails.
     pub(crate) condition: Option<f64>,
-    /// The interpreter against the CPU version of the adjoint; null if there is none.
+    /// The interpreter against the CPU version of the adjoint. Null if there is no such version.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
 }
 
-/// A kernel that no record could be made of, and why. `rejects.jsonl` keeps them.
+/// A rejected kernel with the reason. `rejects.jsonl` holds them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reject {
-    /// The author's name for it.
+    /// The name of the kernel.
     pub(crate) kernel_name: String,
-    /// Its family.
+    /// The family of the kernel.
     pub(crate) category: String,
-    /// The source that it comes from: `registry` or `synth`.
+    /// The source of the kernel: `registry` or `synth`.
     pub(crate) origin: String,
     /// The seed of the run.
     pub(crate) seed: u64,
-    /// Its place in the source.
+    /// The index of the kernel in its source.
     pub(crate) index: usize,
-    /// What failed.
+    /// The check that failed.
     pub(crate) reason: Reason,
-    /// What happened there, as a sentence.
+    /// The details, as a sentence.
     pub(crate) detail: String,
 }
 
 impl AdjointCheck {
-    /// The worse of both in each respect.
+    /// The worst of two checks, field by field.
     pub(crate) fn and(self, other: AdjointCheck) -> AdjointCheck {
         AdjointCheck {
             error_f64: self.error_f64.max(other.error_f64),
@@ -221,12 +224,12 @@ impl AdjointCheck {
 }
 
 impl Record {
-    /// All examples, the first one first.
+    /// All examples, beginning with `example`.
     pub(crate) fn examples(&self) -> impl Iterator<Item = &Example> {
         std::iter::once(&self.example).chain(&self.more_examples)
     }
 
-    /// The texts by the names of their fields.
+    /// The texts with the names of their fields.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         let sources = [("python_source", Some(&*self.python_source)), ("rust_source", Some(&*self.rust_source))];
         let others =
@@ -236,7 +239,7 @@ impl Record {
 }
 
 impl Reject {
-    /// The reject that `record` becomes.
+    /// The reject in place of `record`.
     pub(crate) fn of(record: &Record, reason: Reason, detail: String) -> Reject {
         let metadata = &record.metadata;
         Reject {

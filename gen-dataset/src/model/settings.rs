@@ -1,4 +1,4 @@
-//! Everything that the bytes of a dataset depend on.
+//! The settings of a dataset. Its bytes depend on nothing else, besides the versions of the program and the schema.
 
 use super::config::Config;
 use super::device::Device;
@@ -7,41 +7,42 @@ use super::options::{Format, Source};
 use super::split::SplitSettings;
 use serde::{Deserialize, Serialize};
 
-/// The architectures that are compiled for, without `sm_`.
+/// The compute capabilities that CUDA texts are compiled for, without `sm_`.
 pub(crate) const ARCHITECTURES: [u32; 4] = [75, 80, 90, 100];
 
-/// Everything that the bytes of a dataset depend on. `run.json` keeps it.
+/// The settings of a dataset, as stored in `run.json`. Optional fields are omitted at their defaults, so that a new
+/// field does not change the `run.json` of datasets without it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
-    /// Where the kernels come from.
+    /// The source of the kernels.
     pub(crate) source: Source,
     /// The families, in order.
     pub(crate) families: Vec<String>,
-    /// The crates or modules whose kernels are taken; all of them if there is none.
+    /// The crates or modules whose kernels are taken. All of them if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) modules: Vec<String>,
-    /// How many kernels are taken.
+    /// The number of kernels.
     pub(crate) count: usize,
-    /// Which target texts a record has.
+    /// The targets whose texts a record has.
     pub(crate) device: Device,
-    /// What the inputs of the examples are drawn from.
+    /// The seed for the inputs of the examples, and for synthesis.
     pub(crate) seed: u64,
-    /// How the records are stored.
+    /// The format of the records.
     pub(crate) format: Format,
-    /// The tables.
+    /// The tables to write.
     #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
     pub(crate) configs: Vec<Config>,
-    /// How records are divided; `None` if all are for training.
+    /// The splits. `None` if all records are for training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) splits: Option<SplitSettings>,
-    /// The hash of the texts of benchmarks that records were kept apart from.
+    /// The hash of the benchmarks that records must not share text with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) benchmarks: Option<String>,
-    /// The compiler of the PTX; `None` if records have no PTX.
+    /// The PTX compiler. `None` if records have no PTX.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
-    /// The judges that every record had to pass.
+    /// The judges that every record must pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) judges: Vec<JudgeSettings>,
     /// Whether records have a standalone CUDA program.
@@ -50,10 +51,10 @@ pub(crate) struct Settings {
     /// The examples of a record.
     #[serde(default, skip_serializing_if = "ExampleSettings::is_default")]
     pub(crate) examples: ExampleSettings,
-    /// What the card says of whose dataset it is.
+    /// The owner's part of the card.
     #[serde(default, skip_serializing_if = "CardSettings::is_default")]
     pub(crate) card: CardSettings,
-    /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
+    /// The hash of every text of the kernels, so that a changed kernel is noticed on `--resume`.
     pub(crate) kernels: String,
 }
 
@@ -61,9 +62,9 @@ pub(crate) struct Settings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExampleSettings {
-    /// How many there are, at least one.
+    /// The number of examples, at least 1.
     pub(crate) count: u64,
-    /// Launch sizes, of which each kernel takes those with as many axes as it has; it has sizes of its own if there are none.
+    /// Launch sizes. A kernel takes those with its number of axes, or default sizes if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) sizes: Vec<Vec<usize>>,
 }
@@ -80,18 +81,18 @@ impl Default for ExampleSettings {
     }
 }
 
-/// What the card says of whose dataset it is.
+/// The owner's part of the card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CardSettings {
-    /// The name of the dataset.
+    /// The title of the dataset.
     pub(crate) title: String,
-    /// The licence, as the Hugging Face hub calls it.
+    /// The licence, as a Hugging Face identifier.
     pub(crate) license: String,
-    /// Who made it.
+    /// The authors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) authors: Vec<String>,
-    /// Tags besides those that every dataset has.
+    /// Tags besides those of every dataset.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tags: Vec<String>,
 }
@@ -116,7 +117,7 @@ impl Default for CardSettings {
     }
 }
 
-/// What PTX depends on, besides the CUDA text.
+/// The inputs of PTX besides the CUDA text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PtxSettings {
@@ -126,11 +127,11 @@ pub(crate) struct PtxSettings {
     pub(crate) nvrtc: String,
 }
 
-/// A judge.
+/// A judge with its version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JudgeSettings {
-    /// Which one.
+    /// The judge.
     pub(crate) judge: JudgeKind,
     /// The versions of its programs.
     pub(crate) version: String,

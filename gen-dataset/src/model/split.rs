@@ -4,7 +4,7 @@ use super::record::REGISTRY;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 
-/// A part of a dataset.
+/// A split of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Split {
     /// To learn from.
@@ -28,27 +28,27 @@ impl Split {
         }
     }
 
-    /// The split of that name.
+    /// The split with this name.
     pub(crate) fn of_name(name: &str) -> Option<Split> {
         Split::ALL.into_iter().find(|split| split.name() == name)
     }
 }
 
-/// How records are divided.
+/// The division of records into splits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SplitSettings {
-    /// How many skeletons of a hundred are in train, validation and test.
+    /// The percentages of skeletons in train, validation and test.
     pub(crate) parts: [u8; 3],
-    /// What is in test whole: families, and `registry` for the kernels written by hand.
+    /// What is entirely in test: families, and `registry` for the hand-written kernels.
     pub(crate) held_out: Vec<String>,
 }
 
 impl SplitSettings {
-    /// The settings as typed; `families` are those of the dataset.
+    /// Settings from arguments. `families` are those of the dataset.
     ///
     /// # Errors
-    /// A family is held out that the dataset has not.
+    /// A held-out family that the dataset does not have.
     pub(crate) fn new(parts: [u8; 3], hold_out: &[String], families: &[String]) -> Result<SplitSettings, Error> {
         let mut held_out: Vec<String> = hold_out.iter().map(|name| name.trim().to_owned()).collect();
         held_out.sort();
@@ -76,7 +76,7 @@ impl SplitSettings {
         }
     }
 
-    /// Whether kernels of this family or origin are in test whole.
+    /// Whether all kernels of this family or origin are in test.
     pub(crate) fn holds_out(&self, family: &str, origin: &str) -> bool {
         self.held_out.iter().any(|name| name == family || name == origin)
     }

@@ -14,13 +14,14 @@ use std::fmt;
 /// The texts of a kernel and its adjoint for one target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TargetText {
-    /// The kernel; `None` if the dataset is for other targets, or the target lacks what the kernel needs.
+    /// The kernel. `None` if the dataset is for other targets, or the target cannot express the kernel.
     pub(crate) forward: Option<String>,
-    /// The adjoint; `None` if there is none, too.
+    /// The adjoint. Also `None` if the kernel has no adjoint.
     pub(crate) backward: Option<String>,
 }
 
-/// The texts of a kernel for every target, in the order of [`targets`]. A record holds them as fields of its own.
+/// The texts of a kernel for every target, in the order of [`targets`]. In a record they are fields of the record
+/// itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TargetTexts(Vec<TargetText>);
 
@@ -41,7 +42,7 @@ impl TargetTexts {
         })
     }
 
-    /// The texts that the macro made of a registered kernel; those of other targets are written.
+    /// The texts that the macro made of a registered kernel. Texts for other targets are written now.
     pub(crate) fn registered(
         info: &KernelInfo,
         kernel: &VerifiedKernel,
@@ -75,30 +76,30 @@ impl TargetTexts {
         targets().iter().copied().zip(&self.0)
     }
 
-    /// The texts for the target of that id; of an unknown one there are none.
+    /// The texts for the target with this id. Empty for an unknown id.
     pub(crate) fn get(&self, id: &str) -> &TargetText {
         static NOTHING: TargetText = TargetText { forward: None, backward: None };
         self.iter().find(|(target, _)| target.id == id).map_or(&NOTHING, |(_, text)| text)
     }
 
-    /// The kernel's text for the target of that id.
+    /// The kernel's text for the target with this id.
     pub(crate) fn forward(&self, id: &str) -> Option<&str> {
         self.get(id).forward.as_deref()
     }
 
-    /// The adjoint's text for the target of that id.
+    /// The adjoint's text for the target with this id.
     pub(crate) fn backward(&self, id: &str) -> Option<&str> {
         self.get(id).backward.as_deref()
     }
 
-    /// The columns and their texts.
+    /// The columns with their texts.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         columns().zip(&self.0).flat_map(|((_, [forward, backward]), text)| {
             [(forward, text.forward.as_deref()), (backward, text.backward.as_deref())]
         })
     }
 
-    /// Puts `text` into the column `name`; whether there is such a column.
+    /// Sets the text of column `name`. Returns whether there is such a column.
     pub(crate) fn set(&mut self, name: &str, text: Option<String>) -> bool {
         for ((_, [forward, backward]), texts) in columns().zip(&mut self.0) {
             match name {
@@ -112,7 +113,7 @@ impl TargetTexts {
     }
 }
 
-/// What the registry has for every target, in the order of the table: the kernel's text, or the adjoint's.
+/// The texts in the registry for every target, in the order of the table: the kernel's or the adjoint's.
 pub(crate) fn all_registered(info: &KernelInfo, pass: Pass) -> impl Iterator<Item = (&'static str, &'static str)> {
     targets().iter().filter_map(move |target| {
         let (forward, backward) = registered(info, target.id)?;
@@ -124,7 +125,7 @@ pub(crate) fn all_registered(info: &KernelInfo, pass: Pass) -> impl Iterator<Ite
     })
 }
 
-/// Every text of `info` behind its Rust text, an empty one where there is no adjoint.
+/// All texts of `info` except the Rust text. Texts of the adjoint are empty if there is no adjoint.
 pub(crate) fn of_all_passes(info: &KernelInfo) -> impl Iterator<Item = &'static str> {
     let of_targets = |pass| all_registered(info, pass).map(|(_, text)| text);
     let adjoint = info.backward.map_or("", |backward| backward.ir);
@@ -135,7 +136,7 @@ pub(crate) fn of_all_passes(info: &KernelInfo) -> impl Iterator<Item = &'static 
     of_targets(Pass::Forward).chain([info.python, adjoint]).chain(backward)
 }
 
-/// What the registry has for the target of that id: the kernel's text and the adjoint's.
+/// The texts in the registry for the target with this id: the kernel's and the adjoint's.
 pub(crate) fn registered(info: &KernelInfo, id: &str) -> Option<(&'static str, Option<&'static str>)> {
     Some((info.text(id)?, info.backward.and_then(|backward| backward.text(id))))
 }
@@ -159,7 +160,8 @@ impl<'de> Deserialize<'de> for TargetTexts {
                 f.write_str("the texts of the targets")
             }
 
-            // They stand among the fields of a record, and what is left of those has no meaning.
+            // Being flattened, this type sees every field of the record that is not declared there. A field without a
+            // target is an error.
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TargetTexts, A::Error> {
                 let mut texts = TargetTexts::default();
                 while let Some(name) = map.next_key::<String>()? {

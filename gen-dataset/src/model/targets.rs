@@ -1,9 +1,9 @@
-//! Every target of the tool: the rows of [`kernel_ir::target`], and those that another crate submits.
+//! The targets of the tool: the rows of [`kernel_ir::target`], and those that other crates submit.
 
 use kernel_ir::target::{TARGETS, Target};
 use std::sync::LazyLock;
 
-/// A target that is no row of [`TARGETS`]: `inventory::submit! { ExtraTarget(Target { … }) }` adds it to the tool.
+/// A target outside [`TARGETS`]. `inventory::submit! { ExtraTarget(Target { … }) }` adds it to the tool.
 #[derive(Debug)]
 pub struct ExtraTarget(pub Target);
 
@@ -11,7 +11,7 @@ inventory::collect!(ExtraTarget);
 
 static ALL: LazyLock<Vec<&'static Target>> = LazyLock::new(|| {
     let mut extra: Vec<&Target> = inventory::iter::<ExtraTarget>.into_iter().map(|extra| &extra.0).collect();
-    // The order in which crates are linked means nothing.
+    // `inventory` gives no order, and the order of linking must not reach an output.
     extra.sort_by_key(|target| target.id);
     TARGETS.iter().chain(extra).collect()
 });

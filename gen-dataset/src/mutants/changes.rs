@@ -1,4 +1,7 @@
-//! What each mistake makes of a statement or an expression: other statements or expressions for its place.
+//! The replacements that each mistake allows for a statement, an expression or a place.
+//!
+//! An empty list of statements deletes a statement. Every function returns its replacements in a fixed order, because
+//! mutants are numbered by it.
 
 use super::mistake::Mistake;
 use kernel_ir::ir::{
@@ -7,7 +10,7 @@ use kernel_ir::ir::{
 };
 use kernel_ir::ops::Op;
 
-/// What `mistake` makes of `stmt` itself, not of the statements and expressions inside.
+/// The replacements of `stmt` itself, not of the statements and expressions inside.
 pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec<Stmt>> {
     match mistake {
         Mistake::Bound => bounds(&stmt.kind),
@@ -19,6 +22,7 @@ pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec
         Mistake::MissingAtomic => plain(&stmt.kind).into_iter().collect(),
         Mistake::WrongIndex | Mistake::SwappedArguments => Vec::new(),
         Mistake::StaleOutput => match element(&stmt.kind) {
+            // Without the atomic, its result would be undefined.
             Some(_) if !matches!(stmt.kind, StmtKind::Atomic { result: Some(_), .. }) => vec![Vec::new()],
             _ => Vec::new(),
         },
@@ -28,16 +32,17 @@ pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec
     }
 }
 
-/// Whether one of the operands may be forgotten, and what is left has the type of the result.
+/// Whether dropping one operand leaves an expression of the same meaning class: a sum, a product or an extremum.
 fn is_of_terms(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::StrongMul | Op::StrongDiv | Op::Min | Op::Max)
 }
 
-/// What `mistake` makes of `expr` itself.
+/// The replacements of `expr` itself, not of its operands.
 pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Expr> {
     let with = |kind: ExprKind| Expr { kind, ..expr.clone() };
     let same = |args: &[Expr]| args.iter().filter(|arg| arg.ty == expr.ty).cloned().collect();
     match (mistake, &expr.kind) {
+        // Floats are hardly ever equal, so the mutant of a comparison of floats would not show.
         (Mistake::Bound, ExprKind::Op(op, args)) if args[0].ty.is_scalar() && !args[0].ty.is_float() => {
             let other = match op {
                 Op::Lt => Op::Le,
@@ -81,7 +86,7 @@ pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Exp
     }
 }
 
-/// What `mistake` makes of the indices of a place.
+/// The replacements of the indices of a place.
 pub(super) fn of_place(mistake: Mistake, place: &Place, kernel: &Kernel) -> Vec<Place> {
     let PlaceRoot::Element { array, index } = &place.root else { return Vec::new() };
     let indices = match mistake {
@@ -99,8 +104,8 @@ pub(super) fn of_place(mistake: Mistake, place: &Place, kernel: &Kernel) -> Vec<
     places
 }
 
-/// The axis of the launch that a local is declared to be, and the local. It stays what it is: one axis by two names is no
-/// mistake that people make.
+/// The local and the axis of a statement `let i = tid(axis)`. This statement is not mutated: a second name for the
+/// other axis is no mistake that people make. Uses of the local are replaced instead.
 pub(super) fn axis_of(stmt: &Stmt) -> Option<(LocalId, u8)> {
     match &stmt.kind {
         StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } => Some((*local, *axis)),
@@ -108,7 +113,7 @@ pub(super) fn axis_of(stmt: &Stmt) -> Option<(LocalId, u8)> {
     }
 }
 
-/// The locals that are other axes of the launch, if `local` is one.
+/// If `local` is an axis of the launch, the locals that are the other axes.
 fn other_axes(local: LocalId, kernel: &Kernel) -> Vec<LocalId> {
     let axes: Vec<(LocalId, u8)> = kernel.body.iter().filter_map(axis_of).collect();
     match axes.iter().find(|(of, _)| *of == local) {
@@ -117,7 +122,7 @@ fn other_axes(local: LocalId, kernel: &Kernel) -> Vec<LocalId> {
     }
 }
 
-/// Loops that end or begin one trip early or late.
+/// Loops that end one trip late or early, or begin one trip late.
 fn bounds(stmt: &StmtKind) -> Vec<Vec<Stmt>> {
     let StmtKind::For { local, range, body } = stmt else { return Vec::new() };
     let one = |range: ForRange| vec![new(StmtKind::For { local: *local, range, body: body.clone() })];
@@ -128,7 +133,7 @@ fn bounds(stmt: &StmtKind) -> Vec<Vec<Stmt>> {
     ]
 }
 
-/// An update or atomic in the other direction.
+/// An update or atomic with the opposite operation.
 fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
     let kind = match stmt {
         StmtKind::Update { place, op, value } => {
@@ -153,7 +158,7 @@ fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
     Some(vec![new(kind)])
 }
 
-/// What an atomic does, in steps of which another thread may come in between.
+/// The load and the store of an atomic as separate statements. Another thread may run between them.
 fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
     let StmtKind::Atomic { op, place, value, result } = stmt else { return None };
     let PlaceRoot::Element { array, index } = &place.root else { return None };
@@ -179,7 +184,7 @@ fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
     Some(stmts)
 }
 
-/// A store of a float times `factor`; NaN is written as 0 / 0.
+/// A store of a float multiplied by `factor`. NaN is written as 0 / 0, because the language has no literal for it.
 fn scaled(stmt: &StmtKind, factor: f64) -> Option<Vec<Stmt>> {
     element(stmt)?;
     let scaled = |value: &Expr| {
@@ -208,7 +213,7 @@ fn scaled(stmt: &StmtKind, factor: f64) -> Option<Vec<Stmt>> {
     Some(vec![new(kind)])
 }
 
-/// A store that goes to an input too.
+/// A store, followed by the same store to an input.
 fn overwriting(stmt: &Stmt, kernel: &Kernel) -> Vec<Vec<Stmt>> {
     let StmtKind::Assign { place, value } = &stmt.kind else { return Vec::new() };
     let PlaceRoot::Element { index, .. } = &place.root else { return Vec::new() };
@@ -223,7 +228,7 @@ fn overwriting(stmt: &Stmt, kernel: &Kernel) -> Vec<Vec<Stmt>> {
     kernel.param_ids().filter(|(_, param)| fits(param)).map(into).collect()
 }
 
-/// The place in an array that a statement changes.
+/// The array element that a statement changes.
 fn element(stmt: &StmtKind) -> Option<&Place> {
     match stmt {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
@@ -233,7 +238,7 @@ fn element(stmt: &StmtKind) -> Option<&Place> {
     }
 }
 
-/// The indices with one of them one higher or lower.
+/// The index lists in which one index is one higher or one lower.
 fn beside(index: &[Expr]) -> Vec<Vec<Expr>> {
     let moved = |axis: usize, op: Op| {
         let mut index = index.to_vec();
@@ -243,7 +248,7 @@ fn beside(index: &[Expr]) -> Vec<Vec<Expr>> {
     (0..index.len()).flat_map(|axis| [moved(axis, Op::Add), moved(axis, Op::Sub)]).collect()
 }
 
-/// Every list in which two neighbours of one type are exchanged.
+/// The lists in which two adjacent, different elements of the same type are exchanged.
 fn swaps(args: &[Expr]) -> Vec<Vec<Expr>> {
     let swapped = |place: usize| {
         let mut args = args.to_vec();
@@ -254,13 +259,13 @@ fn swaps(args: &[Expr]) -> Vec<Vec<Expr>> {
     (0..args.len().saturating_sub(1)).filter(differ).map(swapped).collect()
 }
 
-/// The number of another component, if `index` is a literal.
+/// The index of the next component, if `index` is a literal.
 fn next_literal(index: &Expr, base: Type) -> Option<Expr> {
     let ExprKind::Literal(Literal::Index(number)) = index.kind else { return None };
     Some(Expr::literal(Literal::Index((number + 1) % base.components() as u32)))
 }
 
-/// The integer one higher or lower.
+/// `expr` + 1 or `expr` - 1, by `op`.
 fn shifted(expr: &Expr, op: Op) -> Expr {
     let Some(one) = Literal::int(1, expr.ty) else { return expr.clone() };
     Expr { kind: ExprKind::Op(op, vec![expr.clone(), Expr::literal(one)]), ty: expr.ty, span: Span::NONE }

@@ -1,20 +1,21 @@
-//! What a mistake makes dead: who makes one does not leave behind what only served the place where it is.
+//! Removes code that a mistake made dead. Someone who makes a mistake does not write the code that would only have
+//! served the right version.
 
 use crate::synth::{jumps, live, number_locals};
 use kernel_ir::ir::{Block, ExprKind, Kernel, LocalId, Place, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::verify::{self, VerifiedKernel};
 use std::collections::HashSet;
 
-/// The mutant without the locals that nothing needs any more, and that `kernel` needs; none if it then breaks a rule, or looks
-/// as nobody writes.
+/// The mutant without the locals that `kernel` needs and the mutant does not. `None` if the result breaks a rule or has
+/// a shape that nobody writes.
 ///
-/// What the kernel itself has for nothing stays. A local that is not changed any more is declared so, and the variable of
-/// a loop that is not read any more is `_`, as in other kernels.
+/// Locals that are dead in `kernel` already stay. A local that is no longer assigned becomes immutable, and a loop
+/// variable that is no longer read becomes `_`, as in other kernels.
 pub(super) fn without_dead(kernel: &Kernel, mutant: VerifiedKernel) -> Option<VerifiedKernel> {
     let dead: HashSet<LocalId> = live(kernel).difference(&live(&mutant)).copied().collect();
     let mut bare = (*mutant).clone();
     drop_dead(&mut bare.body, &dead);
-    // Nobody writes a branch that does something only where its condition does not hold.
+    // `if c {} else { … }` tells a reader that something was deleted.
     let mut is_odd = false;
     bare.walk_stmts(&mut |stmt| {
         is_odd |= matches!(&stmt.kind, StmtKind::If { then, other, .. } if then.is_empty() && !other.is_empty());
@@ -46,7 +47,7 @@ pub(super) fn without_dead(kernel: &Kernel, mutant: VerifiedKernel) -> Option<Ve
     verify::verify(bare).ok()
 }
 
-/// Drops what serves dead locals alone.
+/// Removes the statements that only serve dead locals.
 fn drop_dead(block: &mut Block, dead: &HashSet<LocalId>) {
     block.retain(|stmt| !serves(stmt, dead));
     for stmt in block {
@@ -54,7 +55,7 @@ fn drop_dead(block: &mut Block, dead: &HashSet<LocalId>) {
     }
 }
 
-/// Whether the statement serves dead locals, and nothing else.
+/// Whether the statement only serves dead locals.
 fn serves(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     let is_dead = |place: &Place| match place.root {
         PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => dead.contains(&local),
@@ -64,14 +65,14 @@ fn serves(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
         StmtKind::Let { local, .. } => dead.contains(local),
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => is_dead(place),
         StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. } => {
-            // A branch that leaves the loop goes with the loop, not before.
+            // A `break` or `continue` ends a trip of the enclosing loop, so it goes only together with that loop.
             !jumps(stmt) && changes_dead(stmt, dead) && stmt.blocks().flatten().all(|stmt| serves_or_jumps(stmt, dead))
         }
         StmtKind::Atomic { .. } | StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
     }
 }
 
-/// Whether the statement serves dead locals or leaves a trip of the loop around it, and nothing else.
+/// Whether the statement only serves dead locals or ends a trip of the enclosing loop.
 fn serves_or_jumps(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
@@ -80,7 +81,7 @@ fn serves_or_jumps(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     }
 }
 
-/// Whether something in the statement changes a dead local.
+/// Whether a statement inside `stmt` assigns a dead local.
 fn changes_dead(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     let mut changes = false;
     stmt.walk(&mut |stmt| {
@@ -93,7 +94,7 @@ fn changes_dead(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     changes
 }
 
-/// The locals that are read anywhere.
+/// The locals that the body reads.
 fn read(body: &Block) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     for stmt in body {
@@ -106,7 +107,7 @@ fn read(body: &Block) -> HashSet<LocalId> {
     found
 }
 
-/// The locals that are assigned after they are declared.
+/// The locals that are assigned after their declaration.
 fn changed(body: &Block) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     for stmt in body {

@@ -1,27 +1,27 @@
 //! The mistakes that a mutant can have.
 
-/// What is wrong with a mutant.
+/// The kind of mistake in a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Mistake {
-    /// A loop or a comparison of integers is off by one.
+    /// A loop bound or a comparison of integers is off by one.
     Bound,
-    /// An operand of a sum, a product or an extremum, or a summand, is gone.
+    /// An operand of a sum, product or extremum is missing, or a whole summand.
     DroppedTerm,
-    /// A sign, or the direction of an update, is the opposite.
+    /// A sign or the direction of an update is reversed.
     Sign,
-    /// An atomic is a plain update.
+    /// An atomic has become a plain load and store.
     MissingAtomic,
-    /// An index is off by one, of another axis, or that of another component.
+    /// An index is off by one, or is that of another axis or component.
     WrongIndex,
-    /// Two arguments, indices or branches are exchanged.
+    /// Two adjacent arguments or indices, or the two branches of a select, are exchanged.
     SwappedArguments,
-    /// A store is gone.
+    /// A store is missing.
     StaleOutput,
     /// NaN is stored.
     NanOutput,
-    /// A result is stored in an input, too.
+    /// A result is also stored in an input.
     OverwrittenInput,
-    /// Zero is stored, or added: in an adjoint, a gradient is zero.
+    /// Zero is stored or added. In an adjoint, a gradient becomes zero.
     ZeroedValue,
 }
 
@@ -40,7 +40,7 @@ impl Mistake {
         Mistake::ZeroedValue,
     ];
 
-    /// Whether people make it without meaning to, and see it where threads run one after the other.
+    /// Whether people make this mistake by accident, and whether it shows when threads run one after the other.
     pub(super) fn is_natural(self) -> bool {
         !matches!(self, Mistake::MissingAtomic | Mistake::NanOutput | Mistake::OverwrittenInput | Mistake::ZeroedValue)
     }

@@ -1,8 +1,9 @@
-//! Kernels with a mistake: what a careless author, or a model, makes of a kernel.
+//! Mutation of kernels in the IR: kernels with one injected mistake, as a careless author or a model would make it.
 //!
-//! A mutant is the IR of a kernel or adjoint with one [`Mistake`](mistake::Mistake) in one place, and keeps the rules of the language. It can
-//! be printed as every text, and the interpreter runs it in microseconds, so that thousands can be put before the checks
-//! (`tests`), and each task of the config `contrast` has one ([`rejected`](mutate::rejected)).
+//! A mutant is the IR of a kernel or adjoint with one [`Mistake`](mistake::Mistake) in one place, and it satisfies the
+//! verifier. So every writer can print it, and the interpreter runs it in microseconds. Mutants have two uses: `tests`
+//! measures with them how much `validate` catches, and each task of the config `contrast` has one as its wrong answer
+//! ([`rejected`](mutate::rejected)).
 
 mod changes;
 mod dead;

@@ -1,4 +1,6 @@
-//! Makes mutants of a kernel, runs them, and draws one whose results show its mistake.
+//! Makes the mutants of a kernel, runs them, and draws one whose results show its mistake.
+//!
+//! The mutants of a kernel for one mistake are numbered in the order of a walk through its body.
 
 use super::changes;
 use super::dead;
@@ -10,26 +12,28 @@ use kernel_ir::interp;
 use kernel_ir::ir::{Block, Expr, Kernel, ParamKind, Place, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::verify::{self, VerifiedKernel};
 
-/// How many trips of loops a mutant may make: its loops may not end.
+/// The limit on loop trips of a mutant. A mutated loop may not terminate.
 const TRIPS: u64 = 1 << 20;
 
-/// How many mutants are drawn until one shows.
+/// The number of mutants that are drawn until one shows its mistake.
 const DRAWS: u64 = 16;
 
-/// How many mutants of `kernel` have that mistake. Some of them break a rule of the language.
+/// The number of mutants of `kernel` with `mistake`. Some of them break a rule of the language.
 pub(crate) fn count(kernel: &Kernel, mistake: Mistake) -> usize {
+    // `left` never runs out, so the walk passes every replacement and makes none.
     let mut cursor = Cursor { mistake, kernel, left: usize::MAX };
     cursor.block(&mut kernel.body.clone());
     usize::MAX - cursor.left
 }
 
-/// The mutant of that number; none if it breaks a rule of the language, or if there is none of that number.
+/// The mutant `number` of `kernel`. `None` if it breaks a rule of the language, or if there are fewer mutants.
 pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option<VerifiedKernel> {
     let mut body = kernel.body.clone();
     if !(Cursor { mistake, kernel, left: number }).block(&mut body) {
         return None;
     }
     let mut mutant = Kernel { body, ..kernel.clone() };
+    // The language demands `&mut` for an array that is written, so the parameter changes with the body.
     if mistake == Mistake::OverwrittenInput {
         let written = written(&mutant);
         for (param, _) in mutant.params.iter_mut().zip(written).filter(|(_, written)| *written) {
@@ -41,7 +45,7 @@ pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option
     verify::verify(mutant).ok()
 }
 
-/// Which parameters the body writes to.
+/// Whether the body writes to each parameter.
 fn written(kernel: &Kernel) -> Vec<bool> {
     let mut written = vec![false; kernel.params.len()];
     kernel.walk_stmts(&mut |stmt| {
@@ -52,16 +56,16 @@ fn written(kernel: &Kernel) -> Vec<bool> {
     written
 }
 
-/// The way through a body to one of its changes.
+/// A walk through a body to one of its replacements.
 struct Cursor<'a> {
     mistake: Mistake,
     kernel: &'a Kernel,
-    /// How many changes are passed by.
+    /// The number of replacements that are still to be passed.
     left: usize,
 }
 
 impl Cursor<'_> {
-    /// The change to make of these, if it is one of them.
+    /// The replacement to make, if it is among `changes`.
     fn choose<T>(&mut self, changes: Vec<T>) -> Option<T> {
         match self.left.checked_sub(changes.len()) {
             Some(left) => {
@@ -72,7 +76,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Makes the change, if it is in the block.
+    /// Makes the replacement if it is in the block. Returns whether it did.
     fn block(&mut self, block: &mut Block) -> bool {
         for place in 0..block.len() {
             if let Some(stmts) = self.choose(changes::of_stmt(self.mistake, &block[place], self.kernel)) {
@@ -114,18 +118,18 @@ impl Cursor<'_> {
     }
 }
 
-/// What comes of a launch of a mutant.
+/// The outcome of a launch of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MutantOutcome {
-    /// All arguments are what they should be, as far as the tolerances tell.
+    /// All arguments agree within the tolerances.
     Same,
-    /// One of them is not.
+    /// An argument differs.
     Differs(String),
-    /// It ends with an error, or not at all, or threads meet where they must not.
+    /// The launch ends with an error, does not terminate, or has a data race.
     Fails(String),
 }
 
-/// Runs a mutant on the arguments before `launch`, of which it should make those after it, give or take `allowed`.
+/// Runs a mutant on the arguments before `launch`, and compares the result with those after it, within `allowed`.
 pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> MutantOutcome {
     let mut args = launch.before.clone();
     if let Err(fault) = interp::run_with(mutant, &launch.dim, &mut args, TRIPS) {
@@ -141,8 +145,8 @@ pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> 
     }
 }
 
-/// A mutant of `kernel` that ends and leaves other results than `launch` has, as `seed` draws it, without what its mistake made
-/// dead: that would tell which of two answers is the wrong one.
+/// Draws by `seed` a mutant of `kernel` that terminates and whose results differ from those of `launch`. Code that the
+/// mistake made dead is removed, because dead code would tell which of two answers is wrong.
 pub(crate) fn rejected(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -153,7 +157,7 @@ pub(crate) fn rejected(
         .into_iter()
         .filter(|mistake| mistake.is_natural())
         .map(|mistake| (mistake, count(kernel, mistake)))
-        // Without its only store a kernel does nothing, which is no mistake to learn from.
+        // A kernel without its only store does nothing. Nobody learns from that mistake.
         .filter(|(mistake, count)| *count > usize::from(*mistake == Mistake::StaleOutput))
         .collect();
     if counts.is_empty() {

@@ -1,5 +1,5 @@
-//! The checks are checked: mutants of records of all families, and a list of cheats, must not pass for what they are not.
-//! `docs/verifier.md` has the figures of a full run and explains what survives.
+//! Tests of the checks themselves: `validate` must not accept mutants of records of all families, nor the records of a
+//! list of cheats. `docs/verifier.md` has the figures of a full run and explains the survivors.
 //!
 //! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
@@ -23,28 +23,28 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 
-/// How many mutants a run makes that is not told otherwise.
+/// The number of mutants without `WEFT_VERIFIER_MUTANTS`.
 const MUTANTS: usize = 400;
 
-/// The part of the mutants with another meaning that may survive.
+/// The share of mutants with another meaning that may survive.
 const UNNOTICED: f64 = 0.005;
 
-/// How many mutants a record has.
+/// The number of mutants for each record.
 const OF_A_RECORD: usize = 40;
 
-/// The seeds of the launches that a mutant is put before if the example does not show it: of the example's size, and of all
-/// sizes worth testing.
+/// Seeds of further launches, tried if the example does not show the mistake: of the example's size, and of the other
+/// sizes.
 const FURTHER: [Range<u64>; 2] = [100..108, 100..104];
 
-/// The seeds of those that tell whether a survivor is another program at all.
+/// Seeds of the referee launches, which decide whether a survivor computes something else at all.
 const REFEREES: [Range<u64>; 2] = [0..32, 0..6];
 
-/// A line of the report, which the test harness does not swallow.
+/// Writes a line of the report to stderr directly, because the test harness captures `println!`.
 fn report(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Records of all families, as many as it takes to have so many mutants.
+/// Records of all families, enough for `mutants` mutants.
 fn records(mutants: usize) -> Vec<Record> {
     let count = mutants.div_ceil(OF_A_RECORD).max(FAMILIES.len()).to_string();
     let dataset = Dataset::new(&[]);
@@ -52,19 +52,19 @@ fn records(mutants: usize) -> Vec<Record> {
     dataset.records()
 }
 
-/// A kernel or an adjoint, with the launch that its record has of it.
+/// A kernel or an adjoint, with its launch from the record.
 struct Original {
     record: usize,
     kernel: VerifiedKernel,
     launch: Launch,
-    /// How far each number after the launch may be off.
+    /// The tolerance of each number after the launch.
     allowed: Vec<Arg>,
-    /// The kernel, if this is its adjoint.
+    /// The kernel and its adjoint, if this is an adjoint.
     of: Option<(VerifiedKernel, Backward)>,
 }
 
 impl Original {
-    /// The kernel of a record, and its adjoint if it has one and a launch of it by itself says something.
+    /// The kernel of a record, and its adjoint. An adjoint is left out if its launch is ill-conditioned by itself.
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
         let DecodedRecord { kernel, launch, backward, .. } = decode(record).expect("the record is sound");
         let allowed = launch.tolerances(&kernel).expect("the record is sound");
@@ -78,7 +78,7 @@ impl Original {
         std::iter::once(forward).chain(adjoint).collect()
     }
 
-    /// Launches with other inputs: of the example's size, and of all sizes worth testing.
+    /// Launches with other inputs: of the example's size, and of the other sizes.
     fn launches(&self, [of_size, of_others]: [Range<u64>; 2]) -> impl Iterator<Item = Launch> {
         let (kernel, backward) = match &self.of {
             Some((kernel, backward)) => (kernel, Some(backward)),
@@ -99,11 +99,11 @@ impl Original {
         of_size.chain(of_others).filter_map(launch).flatten()
     }
 
-    /// Whether one of these launches, plain or poisoned, tells the mutant from the original.
+    /// Whether one of these launches, plain or poisoned, distinguishes the mutant from the original.
     fn differs(&self, mutant: &VerifiedKernel, seeds: [Range<u64>; 2]) -> bool {
         let poisoned = self.launch.poisoned(&self.kernel);
         poisoned.into_iter().chain(self.launches(seeds)).any(|launch| {
-            // Most launches end here, and tolerances take a while.
+            // Tolerances take long to measure. Most mutants give the same bits and need none.
             run(mutant, &launch, &zeros(&launch.after)) != MutantOutcome::Same
                 && launch
                     .tolerances(&self.kernel)
@@ -112,13 +112,13 @@ impl Original {
     }
 }
 
-/// Tolerances that allow nothing.
+/// Tolerances of zero: all bits must be the same.
 fn zeros(args: &[Arg]) -> Vec<Arg> {
     args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
 }
 
-/// A record that claims that the mutant is its kernel, with all that is derived from the kernel derived from it; the example
-/// is left as it was.
+/// A record that claims the mutant as its kernel. All metadata is derived from the mutant; the example is that of
+/// `record`.
 fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
@@ -141,7 +141,7 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     forged
 }
 
-/// The record with the texts of a mutant in the place of its own.
+/// The record with the texts of a mutant, one text replaced in each copy.
 fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
     let written = TargetTexts::write(mutant, None, Device::ALL);
     let mut forged: Vec<Record> = targets::columns()
@@ -166,18 +166,18 @@ fn fails(record: &Record) -> bool {
         .any(|outcome| matches!(outcome, Outcome::Failed(_)))
 }
 
-/// What became of a mutant.
+/// The classification of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fate {
-    /// A launch shows it: it ends with an error, threads meet, or results differ; that of the record, or a further one.
+    /// A launch shows the mistake by an error, a race or other results. The text says which launch or symptom.
     Killed(&'static str),
-    /// No launch that was tried tells it from the original, not even those of the referees.
+    /// No launch distinguishes the mutant from the original, not even a referee launch.
     Equal,
-    /// A launch of the referees tells it from the original, and no other does.
+    /// Only a referee launch distinguishes the mutant from the original.
     Survived,
 }
 
-/// A mutant of the original, by its number in the list of all.
+/// A mutant with its original, its mistake and its number.
 struct Specimen {
     original: usize,
     mistake: Mistake,
@@ -185,7 +185,7 @@ struct Specimen {
     kernel: VerifiedKernel,
 }
 
-/// The first `wanted` mutants of a list that depends on nothing else: by turns of the originals and the mistakes.
+/// The first `wanted` mutants of a fixed list that alternates between originals and mistakes.
 fn specimens(originals: &[Original], wanted: usize) -> Vec<Specimen> {
     let mut specimens = Vec::new();
     let mut seen = HashSet::new();
@@ -208,7 +208,7 @@ fn specimens(originals: &[Original], wanted: usize) -> Vec<Specimen> {
                 return specimens;
             }
         }
-        // The last mistakes of small kernels are met by chance.
+        // The draws are random, so a round may repeat earlier ones. 400 rounds find the rare mutants of small kernels.
         if specimens.len() == before && round > 400 {
             return specimens;
         }
@@ -281,10 +281,10 @@ fn mutants_are_killed() {
     assert!(survivors.len() as f64 <= UNNOTICED * meaning as f64 + 1.0, "{} of {meaning} survive", survivors.len());
 }
 
-/// What a cheat makes of a record; none if the record has nothing to cheat with.
+/// Forges a record. `None` if the record has nothing to forge.
 type Cheat = fn(&Record) -> Option<Record>;
 
-/// Changes the first number list of `map` that `change` changes.
+/// Applies `change` to the number lists of `map`, up to the first that it changes.
 fn change_numbers(map: &mut serde_json::Map<String, Value>, change: impl Fn(&mut Vec<Value>)) -> Option<()> {
     map.values_mut().find_map(|value| {
         let numbers = value.as_array_mut()?;
@@ -294,7 +294,7 @@ fn change_numbers(map: &mut serde_json::Map<String, Value>, change: impl Fn(&mut
     })
 }
 
-/// Known ways to look right without being so.
+/// Known ways to look right without being right.
 const CHEATS: [(&str, Cheat); 9] = [
     ("the output of another kernel is used again", |record| {
         let mut cheat = record.clone();
@@ -360,7 +360,7 @@ fn emptied(record: &Record) -> VerifiedKernel {
     kernel_ir::verify::verify(kernel).expect("an empty body keeps the rules")
 }
 
-/// A kernel that stores the recorded outputs as constants; none if an output is not one list of f32.
+/// A kernel that stores the recorded outputs as constants. `None` if an output is not a flat list of `f32`.
 fn answering(record: &Record) -> Option<VerifiedKernel> {
     use kernel_ir::data::Data;
     use kernel_ir::ir::{Expr, ExprKind, Literal, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
@@ -406,7 +406,8 @@ fn cheats_are_killed_without_exception() {
 
 #[test]
 fn a_program_that_returns_the_answer_is_one_for_the_example_alone() {
-    // What the example cannot show, because the outputs are right: the inputs are not those that the seed draws for such a kernel.
+    // The example cannot show this cheat, because its outputs are right. The inputs do: they are not those that the
+    // seed draws for this kernel.
     let records = records(5 * OF_A_RECORD * FAMILIES.len());
     let (record, answers) = records.iter().find_map(|record| Some((record, answering(record)?))).expect("one has f32s");
     let DecodedRecord { launch, .. } = decode(record).unwrap();
@@ -449,7 +450,7 @@ fn a_mutant_differs_in_one_place() {
     }
 }
 
-/// How many locals of the body are declared and never read.
+/// The number of locals that are declared and never read.
 fn unread(kernel: &VerifiedKernel) -> usize {
     use kernel_ir::ir::{ExprKind, StmtKind};
     let mut read = HashSet::new();

@@ -1,7 +1,7 @@
-//! Rows of JSON as columns of Arrow, and back.
+//! Converts rows of JSON to Arrow arrays, and back.
 //!
-//! `arrow-json` goes through text, with rules of its own for nulls and floats, and brings `arrow-cast`, one of the largest
-//! crates of Arrow.
+//! `arrow-json` is not used: it goes through text, has rules of its own for nulls and floats, and depends on
+//! `arrow-cast`, one of the largest Arrow crates.
 
 use super::schema::{field, fields};
 use crate::model::columns::{Column, Ty};
@@ -13,7 +13,7 @@ use arrow_schema::{Field, SchemaRef};
 use serde_json::{Map, Number, Value};
 use std::sync::Arc;
 
-/// The columns of `rows`.
+/// The record batch of `rows`.
 ///
 /// # Errors
 /// A sentence that names the column that a row does not fit.
@@ -30,7 +30,7 @@ fn children(columns: &[Column], rows: &[Option<&Value>]) -> Result<Vec<ArrayRef>
     columns.iter().map(child).collect()
 }
 
-/// The values as an array; `None` if one is of another type.
+/// The values as an Arrow array. `None` if a value has another type.
 fn array(ty: &Ty, values: &[Option<&Value>]) -> Option<ArrayRef> {
     let values: Vec<Option<&Value>> = values.iter().map(|value| value.filter(|value| !value.is_null())).collect();
     let some = |value: &Option<&Value>, found: bool| value.is_none() || found;
@@ -41,7 +41,7 @@ fn array(ty: &Ty, values: &[Option<&Value>]) -> Option<ArrayRef> {
             values.iter().zip(&texts).all(|(value, text)| some(value, text.is_some())).then_some(())?;
             Arc::new(StringArray::from(texts))
         }
-        // They are inside JSON, which is a text.
+        // These types occur only inside JSON, which is a string column.
         Ty::Numbers | Ty::ByName(_) => return None,
         Ty::Int => {
             let numbers: Vec<Option<i64>> = values.iter().map(|value| value.and_then(Value::as_i64)).collect();
@@ -71,7 +71,8 @@ fn array(ty: &Ty, values: &[Option<&Value>]) -> Option<ArrayRef> {
         Ty::Struct(columns) => {
             values.iter().all(|value| some(value, value.is_some_and(Value::is_object))).then_some(())?;
             let arrays = children(columns, &values).ok()?;
-            // A field of a null structure is null itself, which Arrow allows under the mask.
+            // Children of a null struct are null too. Arrow allows that, because the struct's validity mask covers
+            // them.
             Arc::new(StructArray::try_new(fields(columns), arrays, nulls(&values)).ok()?)
         }
     })
@@ -82,10 +83,10 @@ fn nulls(values: &[Option<&Value>]) -> Option<NullBuffer> {
     present.contains(&false).then(|| NullBuffer::from(present))
 }
 
-/// The row at `place` of `batch`.
+/// The row at index `place` of `batch`.
 ///
 /// # Errors
-/// A sentence that names the column that is not what the table says.
+/// A sentence that names the column whose type is not that of the table.
 pub(crate) fn row(columns: &[Column], batch: &RecordBatch, place: usize) -> Result<Value, String> {
     let cell = |column: &Column| {
         let array =

@@ -1,4 +1,4 @@
-//! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
+//! The dataset card: `README.md`, with the YAML front matter that the Hugging Face hub reads.
 
 use super::layout::{CARD, DATA, REJECTS, RUN, STATS};
 use super::manifest::Manifest;
@@ -38,7 +38,7 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
         yaml(&settings.card.title),
         size_category(stats.records),
     );
-    // The hub can load tables; folders are for people.
+    // The hub loads tables only. The format `files` has none.
     if let Some(extension) = settings.format.extension() {
         text += "configs:\n";
         for (config, splits) in in_order(stats) {
@@ -73,18 +73,19 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
     text
 }
 
-/// The text as a value in YAML: plain where that is surely text, else in quotes, for which YAML takes those of JSON.
+/// The text as a YAML scalar: plain if that cannot be read as another type, else as a JSON string, which is valid YAML.
 fn yaml(text: &str) -> String {
+    // `no` and `on` are booleans in YAML 1.1, which the readers in Python follow.
     let is_plain = text.starts_with(|sign: char| sign.is_ascii_alphabetic())
         && text.chars().all(|sign| sign.is_ascii_alphanumeric() || " -_.".contains(sign))
         && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_ascii_lowercase().as_str());
     if is_plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }
 
-/// A config with its splits.
+/// A config with the counts of its splits.
 type ConfigCounts = (Config, Vec<(Split, TableCounts)>);
 
-/// The tables that have rows, in the order of configs and splits.
+/// The configs and splits that have rows, in the order of the enums.
 fn in_order(stats: &Stats) -> Vec<ConfigCounts> {
     let splits = |config: Config| -> Option<ConfigCounts> {
         let counts = stats.tables.get(config.name())?;
@@ -94,7 +95,7 @@ fn in_order(stats: &Stats) -> Vec<ConfigCounts> {
     Config::ALL.into_iter().filter_map(splits).collect()
 }
 
-/// The hub's word for that many records.
+/// The hub's size category for this number of records.
 fn size_category(records: usize) -> &'static str {
     match records {
         0..1_000 => "n<1K",
@@ -129,7 +130,7 @@ fn layout(settings: &Settings) -> String {
     )
 }
 
-/// What each table holds.
+/// The list of configs with their numbers of rows.
 fn tables(stats: &Stats) -> String {
     if stats.tables.is_empty() {
         return String::new();
@@ -144,7 +145,7 @@ fn tables(stats: &Stats) -> String {
     format!("| config | split | files | rows | bytes |\n|---|---|---|---|---|\n{rows}\n")
 }
 
-/// The columns of every table.
+/// The list of columns of each config.
 fn columns(settings: &Settings) -> String {
     let mut text = String::new();
     for config in &settings.configs {
@@ -234,7 +235,7 @@ fn verification(stats: &Stats) -> String {
     )
 }
 
-/// What the evidence of a tier is.
+/// The evidence of a tier, as a word.
 pub(crate) fn tier_name(tier: u8) -> &'static str {
     match tier {
         0 => "emitted",
@@ -246,7 +247,7 @@ pub(crate) fn tier_name(tier: u8) -> &'static str {
     }
 }
 
-/// What was checked of synthesised kernels, and how different they are.
+/// The paragraph about the checks and the diversity of synthesised kernels.
 fn synthesis(stats: &Stats) -> String {
     let Some(near) = stats.near_duplicates else { return String::new() };
     format!(
@@ -270,7 +271,7 @@ fn counts(stats: &Stats) -> String {
     )
 }
 
-/// How the splits are kept apart, and the dataset from benchmarks.
+/// The paragraph about splits and decontamination.
 fn leakage(settings: &Settings, stats: &Stats) -> String {
     let mut text = String::new();
     if let Some(splits) = &settings.splits {

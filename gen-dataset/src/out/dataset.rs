@@ -1,4 +1,4 @@
-//! A dataset as it is written: records go to its tables, kernels that failed to the rejects, and both are counted.
+//! Writes a dataset: records to its tables, rejects to their file, and the counts of both.
 
 use super::card::card;
 use super::folders::FolderWriter;
@@ -13,22 +13,22 @@ use crate::model::{Format, Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes a dataset. Nothing has its final name before [`finish`](Self::finish).
+/// Writes a dataset. No file has its final name before [`finish`](Self::finish).
 pub(crate) struct DatasetWriter {
     folder: PathBuf,
     run: Manifest,
-    /// What is published last.
+    /// The data folder. It is published last, so a dataset is complete if the hash of its data matches its counts.
     data: Staging,
     rest: Staging,
     stats: Stats,
     rejects: StagedFile,
     writer: Box<dyn RecordWriter>,
-    /// Held until everything has its final name, or has vanished.
+    /// Held until all files have their final names, or are removed.
     _lock: Lock,
 }
 
 impl DatasetWriter {
-    /// A dataset of `run` in `folder`, which exists and is locked by `lock`.
+    /// A dataset of `run` in `folder`, which must exist and be locked by `lock`.
     pub(crate) fn new(folder: &Path, lock: Lock, run: &Manifest) -> Result<DatasetWriter, Error> {
         let mut data = Staging::new(folder);
         let mut rest = Staging::new(folder);
@@ -47,13 +47,13 @@ impl DatasetWriter {
         self.writer.write(record)
     }
 
-    /// Adds a kernel that no record could be made of.
+    /// Adds a reject.
     pub(crate) fn reject(&mut self, reject: &Reject) -> Result<(), Error> {
         self.stats.reject(reject);
         self.rejects.write(&line(reject)?)
     }
 
-    /// Adds counts and card, and gives everything its final name.
+    /// Writes counts and card, and gives all files their final names.
     pub(crate) fn finish(mut self) -> Result<Stats, Error> {
         self.rejects.finish()?;
         let finished = self.writer.finish()?;
@@ -62,6 +62,7 @@ impl DatasetWriter {
         self.rest.write(RUN, &pretty(&self.run)?)?;
         self.rest.write(STATS, &pretty(&self.stats)?)?;
         self.rest.write(CARD, card(&self.run, &self.stats).as_bytes())?;
+        // `is_finished` compares the hash in the counts with the data, so a crash between the two calls is noticed.
         self.rest.publish()?;
         self.data.publish()?;
         remove_other_format(&self.folder, self.run.settings.format)?;
@@ -70,7 +71,7 @@ impl DatasetWriter {
     }
 }
 
-/// Removes what an overwritten dataset of the other format has left.
+/// Removes the data of an overwritten dataset in another format.
 fn remove_other_format(folder: &Path, format: Format) -> Result<(), Error> {
     let other = match format {
         Format::Files => DATA,

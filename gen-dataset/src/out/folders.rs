@@ -1,4 +1,4 @@
-//! Records as folders: a file for each text, and the rest as JSON.
+//! The format `files`: a folder for each record, with a file for each text and JSON for the rest.
 
 use super::layout::SAMPLES;
 use super::stats::Tables;
@@ -14,7 +14,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file of each text.
+/// The file of each text that is not a target's.
 const TEXTS: [(&str, &str); 5] = [
     ("python_source", "kernel.py"),
     ("rust_source", "kernel.rs"),
@@ -27,7 +27,7 @@ const EXAMPLE: &str = "example.json";
 const MORE_EXAMPLES: &str = "more_examples.json";
 const METADATA: &str = "metadata.json";
 
-/// What `metadata.json` holds: the fields of a record that have no file of their own.
+/// The contents of `metadata.json`: the fields of a record without a file of their own.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordMetadata {
@@ -46,19 +46,19 @@ struct RecordMetadata {
 #[derive(Debug)]
 pub(crate) struct FolderWriter {
     samples: PathBuf,
-    /// The folders so far.
+    /// The folders of earlier records.
     taken: HashSet<PathBuf>,
 }
 
 impl FolderWriter {
-    /// Announces the folder of the samples.
+    /// Announces the folder of all samples.
     pub(crate) fn new(staging: &mut Staging) -> Result<FolderWriter, Error> {
         let samples = staging.create_folder(SAMPLES)?;
         Ok(FolderWriter { samples, taken: HashSet::new() })
     }
 
-    /// The folder of the next record. Kernels of two modules may have one name, and a synthesised kernel may have that of a
-    /// registered one: numbers tell them apart.
+    /// The folder of the next record. Kernels of two modules may have the same name, and a synthesised kernel that of a
+    /// registered one; a number makes the folder unique.
     fn folder(&mut self, metadata: &Metadata) -> PathBuf {
         let Metadata { category, kernel_name, index, origin, .. } = metadata;
         let (family, name) = (self.samples.join(file_name(category)), file_name(kernel_name));
@@ -101,7 +101,7 @@ impl RecordWriter for FolderWriter {
     }
 }
 
-/// The folders of the samples below `samples`, in order.
+/// The folders of the samples below `samples`, sorted.
 pub(crate) fn sample_folders(samples: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut folders = Vec::new();
     for family in entries(samples)? {
@@ -110,10 +110,10 @@ pub(crate) fn sample_folders(samples: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(folders)
 }
 
-/// Reads a record back.
+/// Reads a record.
 ///
 /// # Errors
-/// A sentence that names the file that is missing or wrong.
+/// A sentence that names the missing or malformed file.
 pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     let optional = |name: &str| match fs::read_to_string(folder.join(name)) {
         Ok(text) => Ok(Some(text)),
@@ -149,7 +149,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     })
 }
 
-/// The file of the text in the field `name`.
+/// The file of the text in field `name`.
 fn text_file(name: &str) -> String {
     if let Some((_, file)) = TEXTS.iter().find(|(field, _)| *field == name) {
         return (*file).to_owned();

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// An object on each line.
+/// Writes one JSON object per line.
 pub(crate) struct Lines(pub(crate) StagedFile);
 
 impl TableWriter for Lines {
@@ -21,7 +21,7 @@ impl TableWriter for Lines {
     }
 }
 
-/// The same, compressed.
+/// Writes compressed JSON Lines.
 pub(crate) struct CompressedLines {
     encoder: zstd::Encoder<'static, StagedFile>,
     path: PathBuf,
@@ -60,7 +60,7 @@ pub(crate) fn lines_of(path: &Path) -> Result<impl Iterator<Item = Result<Vec<u8
     Ok(read_lines(BufReader::new(lines), path.to_owned()))
 }
 
-/// The lines of a text, with their ends.
+/// The lines of a text, each with its newline.
 pub(crate) fn read_lines(mut text: impl BufRead, path: PathBuf) -> impl Iterator<Item = Result<Vec<u8>, Error>> {
     let mut is_over = false;
     std::iter::from_fn(move || {

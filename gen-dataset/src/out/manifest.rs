@@ -1,4 +1,4 @@
-//! What `run.json` holds: the versions and settings of a run.
+//! The manifest `run.json`: the versions and settings of a run.
 
 use crate::error::Error;
 use crate::files::pretty;
@@ -6,21 +6,21 @@ use crate::model::{GENERATOR_VERSION, SCHEMA_VERSION, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What `run.json` holds.
+/// The contents of `run.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     schema_version: u32,
     generator_version: String,
-    /// Into how many partitions the work is divided; none if it is not.
+    /// The number of partitions. `None` for a run without partitions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) partitions: Option<u32>,
-    /// What the dataset was made with.
+    /// The settings of the dataset.
     pub(crate) settings: Settings,
 }
 
 impl Manifest {
-    /// A run of this program with `settings`, in so many partitions if it is divided.
+    /// The manifest of a run of this program.
     pub(crate) fn new(settings: Settings, partitions: Option<u32>) -> Manifest {
         Manifest {
             schema_version: SCHEMA_VERSION,
@@ -30,15 +30,15 @@ impl Manifest {
         }
     }
 
-    /// What identifies the run.
+    /// The hash that identifies the run.
     pub(crate) fn hash(&self) -> Result<String, Error> {
         Ok(blake3::hash(&pretty(self)?).to_hex().to_string())
     }
 
-    /// Whether this program can go on with it.
+    /// Checks that this program can continue the run.
     ///
     /// # Errors
-    /// Another version of the program made it.
+    /// Another version of the program began the run.
     pub(crate) fn check_version(&self) -> Result<(), Error> {
         if self.schema_version == SCHEMA_VERSION && self.generator_version == GENERATOR_VERSION {
             return Ok(());
@@ -50,10 +50,10 @@ impl Manifest {
         )))
     }
 
-    /// Whether this program makes the numbers of its records, so that it can prove them again.
+    /// Checks that this program computes the numbers of the records, so that it can prove them again.
     ///
     /// # Errors
-    /// The records are of another version of the format.
+    /// The records have another schema version.
     pub(crate) fn check_schema(&self) -> Result<(), Error> {
         if self.schema_version == SCHEMA_VERSION {
             return Ok(());
@@ -65,7 +65,7 @@ impl Manifest {
         )))
     }
 
-    /// The first thing in which two runs differ: its name, and its values here and there.
+    /// The first field in which two runs differ: its name, its value here and its value there.
     pub(crate) fn difference(&self, other: &Manifest) -> Option<(String, String, String)> {
         let flat = |run: &Manifest| -> Map<String, Value> {
             let Ok(Value::Object(mut run)) = serde_json::to_value(run) else { return Map::new() };

@@ -1,4 +1,4 @@
-//! A dataset on disk: its files, and how they come into being and are read again.
+//! A dataset on disk: its files, how they are written, and how they are read again.
 
 mod arrays;
 mod card;

@@ -1,12 +1,12 @@
-//! Rows as Parquet files, as the Hugging Face hub likes them.
+//! Parquet files in the form that the Hugging Face hub recommends.
 //!
-//! - Row groups end at [`GROUP_BYTES`] of contents: the hub's viewer refuses those of more than about 286 MiB, and a reader
-//!   holds one in memory.
-//! - Pages end where the contents say so (content-defined chunking), so that a file that differs from another in some rows
-//!   shares the rest of its pages with it, and the hub stores and sends these once.
-//! - An index of the pages lets readers skip what a filter rules out.
+//! - A row group ends at [`GROUP_BYTES`] of contents. The hub's viewer refuses row groups above about 286 MiB, and a
+//!   reader holds a whole group in memory.
+//! - Page boundaries follow from the contents (content-defined chunking). So a file that differs from another in some
+//!   rows shares its other pages, and the hub stores and transfers these once.
+//! - A page index lets readers skip pages that a filter excludes.
 //!
-//! Batches, groups and pages follow from the rows alone, so equal rows give equal bytes.
+//! Batches, row groups and pages follow from the rows alone, so equal rows give equal bytes.
 
 use super::arrays;
 use super::schema;
@@ -31,9 +31,9 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many rows are turned into columns at a time.
+/// The number of rows in a record batch.
 const BATCH: usize = 256;
-/// How many bytes of contents a row group has, and at most a batch more.
+/// The size of a row group in bytes of contents. A group may exceed it by a batch.
 const GROUP_BYTES: usize = 64 << 20;
 
 /// Writes rows to a Parquet file.
@@ -56,7 +56,7 @@ impl ParquetWriter {
             .set_compression(Compression::ZSTD(level))
             .set_statistics_enabled(EnabledStatistics::Page)
             .set_content_defined_chunking(Some(CdcOptions::default()))
-            // Groups end where `write_batch` says.
+            // `write_batch` ends row groups, by bytes and not by rows.
             .set_max_row_group_row_count(None)
             .build();
         let writer = ArrowWriter::try_new(BufWriter::new(file), Arc::clone(&schema), Some(properties))
@@ -91,7 +91,7 @@ impl TableWriter for ParquetWriter {
     }
 }
 
-/// About how many bytes a value takes up in columns.
+/// The approximate size of a value in columns, in bytes.
 pub(crate) fn bytes(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
@@ -101,7 +101,7 @@ pub(crate) fn bytes(value: &Value) -> usize {
     }
 }
 
-/// What Parquet or the system said about `path` as an error; for `map_err`.
+/// Makes an error of a Parquet error about `path`, for use in `map_err`.
 fn failure(action: &'static str, path: &Path) -> impl FnOnce(ParquetError) -> Error {
     let path = path.to_owned();
     move |error| match error {
@@ -113,8 +113,8 @@ fn failure(action: &'static str, path: &Path) -> impl FnOnce(ParquetError) -> Er
     }
 }
 
-/// The rows of a Parquet file that has these columns, or all but those that only some datasets have; all of them, or those
-/// whose id starts with `id`. What the others hold besides their ids is then not read.
+/// The rows of a Parquet file with these columns; columns that only some datasets have may be absent. With `id`, only
+/// rows whose id starts with it. The reader then skips all other columns of the other rows.
 pub(crate) fn read_parquet(
     path: &Path,
     columns: &'static [Column],
@@ -151,7 +151,7 @@ pub(crate) fn read_parquet(
     }))
 }
 
-/// Whether the id of a row starts with `id`.
+/// The filter for rows whose id starts with `id`.
 fn starts_with(schema: &SchemaDescriptor, id: String) -> impl ArrowPredicate {
     ArrowPredicateFn::new(ProjectionMask::columns(schema, ["id"]), move |batch: RecordBatch| {
         let ids = batch.column(0).as_string::<i32>();

@@ -1,4 +1,4 @@
-//! A look at the output folder before anything is written.
+//! Inspects the output folder before anything is written. Foreign files are never overwritten.
 
 use super::layout::{CARD, DATA, JOURNAL, REJECTS, RUN, SAMPLES, STATS, data_path};
 use super::manifest::Manifest;
@@ -10,21 +10,21 @@ use crate::files::{
 use crate::model::Existing;
 use std::path::Path;
 
-/// What is to be done after a look at the output folder.
+/// The result of the inspection.
 #[derive(Debug)]
 pub(crate) enum Prepared {
-    /// Nothing: the dataset is there.
+    /// The dataset is complete. There is nothing to do.
     Finished,
-    /// Everything, by who holds the lock of the folder.
+    /// The dataset is to be written, under this lock.
     Ready(Lock),
 }
 
-/// Makes the output folder ready, or says why it cannot be used.
+/// Prepares the output folder for `run`, or says why the folder cannot be used.
 pub(crate) fn prepare(output: &Path, existing: Existing, run: &Manifest) -> Result<Prepared, Error> {
     if output.exists() && !output.is_dir() {
         return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
     }
-    // First of all, because what another process is about to write looks like what one that was killed has left.
+    // The lock comes first, because files of a running process look like files that a killed process left.
     let lock = Lock::folder(output, LockMode::Exclusive)?;
     let has_run = output.join(RUN).exists();
     match (existing, has_run) {
@@ -43,7 +43,7 @@ pub(crate) fn prepare(output: &Path, existing: Existing, run: &Manifest) -> Resu
     Ok(Prepared::Ready(lock))
 }
 
-/// Says in the folder what is about to be made there, so that `--resume` knows if it does not end well.
+/// Writes `run.json` before the dataset, so that `--resume` recognises an interrupted run.
 pub(crate) fn announce(output: &Path, run: &Manifest) -> Result<(), Error> {
     if output.join(RUN).exists() {
         return Ok(());
@@ -53,7 +53,7 @@ pub(crate) fn announce(output: &Path, run: &Manifest) -> Result<(), Error> {
     staging.publish()
 }
 
-/// Without a word about what is there, the folder must be empty.
+/// Without `--overwrite` or `--resume` the folder must be empty.
 fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
     match entries(output)?.iter().all(|entry| is_lock(entry)) {
         true => Ok(()),
@@ -65,12 +65,13 @@ fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
     }
 }
 
-/// Whether this is the file that locks the folder: it is there while the folder is looked at.
+/// Whether this is the lock file of the folder, which this process has just created.
 fn is_lock(path: &Path) -> bool {
     path.ends_with(LOCK)
 }
 
-/// What is not of a dataset stays: a folder without `run.json` must not hold anything by the names of a dataset.
+/// With `--overwrite`, a folder without `run.json` is no dataset. None of its files may have the name of a dataset's
+/// file.
 fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
     match [CARD, STATS, REJECTS, SAMPLES, DATA].iter().find(|name| output.join(name).exists()) {
         None => Ok(()),
@@ -81,7 +82,7 @@ fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
     }
 }
 
-/// A folder without `run.json` can be gone on with only if the run was ended before it was written.
+/// With `--resume`, a folder without `run.json` may only hold temporary files of a run that was killed early.
 fn refuse_other_folder(output: &Path) -> Result<(), Error> {
     match entries(output)?.iter().all(|entry| is_temporary(entry) || is_lock(entry)) {
         true => Ok(()),
@@ -92,7 +93,7 @@ fn refuse_other_folder(output: &Path) -> Result<(), Error> {
     }
 }
 
-/// Whether the dataset of `run` is complete already.
+/// Whether the dataset of `run` is complete.
 ///
 /// # Errors
 /// The folder belongs to a run with other settings.

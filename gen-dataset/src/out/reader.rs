@@ -1,4 +1,4 @@
-//! A dataset read again, record by record.
+//! Reads a dataset, record by record.
 
 use super::folders::{read_folder, sample_folders};
 use super::layout::{DATA, REJECTS, RUN, SAMPLES};
@@ -13,10 +13,10 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A record as it lies on disk, not yet parsed.
+/// A record as stored, not yet parsed.
 #[derive(Debug)]
 pub(crate) struct Stored {
-    /// Where it is, for people: a file with the number of the line or row, or a folder.
+    /// The place in messages: a file with the number of the line or row, or a folder.
     pub(crate) location: String,
     contents: Contents,
 }
@@ -27,17 +27,17 @@ enum Contents {
     Folder(PathBuf),
 }
 
-/// The little of a record that every version has.
+/// The one field that is the same in every schema version.
 #[derive(Deserialize)]
 struct Versioned {
     schema_version: u32,
 }
 
 impl Stored {
-    /// The record.
+    /// Parses the record.
     ///
     /// # Errors
-    /// A sentence that says how it differs from what this program writes.
+    /// A sentence about its difference from what this program writes.
     pub(crate) fn record(&self) -> Result<Record, String> {
         match &self.contents {
             Contents::Row(StoredRow::Line(text)) => parse_line(text),
@@ -50,10 +50,12 @@ impl Stored {
     }
 }
 
-/// The record in a line of JSON, with its end.
+/// Parses the record in a line of JSON, which must end with a newline.
+///
+/// The line must be exactly what this program writes for the record, because `validate` judges the bytes of a dataset.
 ///
 /// # Errors
-/// A sentence that says how it differs from what this program writes.
+/// A sentence about its difference from what this program writes.
 pub(crate) fn parse_line(text: &[u8]) -> Result<Record, String> {
     if !text.ends_with(b"\n") {
         return Err("the line is cut off: it has no end".to_owned());
@@ -68,7 +70,7 @@ pub(crate) fn parse_line(text: &[u8]) -> Result<Record, String> {
     }
 }
 
-/// `record` as a line, in the form of its version of the format.
+/// `record` as a line, in the form of its schema version.
 fn canonical(record: &Record) -> Result<Vec<u8>, Error> {
     if record.schema_version == SCHEMA_VERSION {
         return line(record);
@@ -79,7 +81,7 @@ fn canonical(record: &Record) -> Result<Vec<u8>, Error> {
     line(&row)
 }
 
-/// The record in a row of columns.
+/// Parses the record in a row of columns.
 fn parse_row(row: &Result<Value, String>) -> Result<Record, String> {
     let row = row.as_ref().map_err(String::clone)?;
     let malformed = |error: serde_json::Error| format!("not a record: {error}");
@@ -95,10 +97,10 @@ fn check_version(schema_version: u32) -> Result<(), String> {
     }
 }
 
-/// Records in order, as they lie on disk.
+/// Records in order, as stored.
 pub(crate) type StoredRecords = Box<dyn Iterator<Item = Result<Stored, Error>>>;
 
-/// Every record of the dataset in `dir`, and the folder that they are in.
+/// All records of the dataset in `dir`, and the folder of the data.
 ///
 /// # Errors
 /// There is no dataset, or it cannot be read.
@@ -142,24 +144,24 @@ pub(crate) fn find_record(dir: &Path, id: &str) -> Result<Found, Error> {
     })
 }
 
-/// How many ids are shown of which one is wanted.
+/// The number of ids in the message about an ambiguous id.
 pub(crate) const FEW: usize = 3;
 
-/// The records of which the beginning of the id is known.
+/// The records whose id starts with a given text.
 pub(crate) enum Found {
-    /// No record has that id.
+    /// There is no such record.
     None,
-    /// There is one.
+    /// There is one such record.
     One(Box<Record>),
-    /// There are several: the first [`FEW`] of their ids, and one more if there are more.
+    /// There are several: the first [`FEW`] ids, and one more if there are more.
     Several(Vec<String>),
 }
 
-/// Where the records of a dataset are.
+/// Where the records of a dataset are stored.
 enum Data {
-    /// Folders of samples.
+    /// The folders of the format `files`.
     Samples(Vec<PathBuf>),
-    /// Files of the config `default`.
+    /// The files of the config `default`.
     Tables(Vec<PathBuf>),
 }
 
@@ -191,7 +193,7 @@ fn read_all(file: &Path) -> Result<Rows, Error> {
     tables::read(file, columns::record())
 }
 
-/// The kernels that no record of the dataset in `dir` could be made of.
+/// The rejects of the dataset in `dir`.
 pub(crate) fn rejects(dir: &Path) -> Result<Vec<Reject>, Error> {
     let path = dir.join(REJECTS);
     let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
@@ -201,7 +203,7 @@ pub(crate) fn rejects(dir: &Path) -> Result<Vec<Reject>, Error> {
     text.lines().map(reject).collect()
 }
 
-/// The rows of a file that `read` reads, with their places among them.
+/// The rows of a file, numbered in order. `read` reads the file.
 fn rows(file: &Path, read: impl FnOnce(&Path) -> Result<Rows, Error>) -> StoredRecords {
     let rows: Rows = match read(file) {
         Ok(rows) => rows,
@@ -216,7 +218,7 @@ fn rows(file: &Path, read: impl FnOnce(&Path) -> Result<Rows, Error>) -> StoredR
 /// The files of a config of the dataset in `dir`, in order, with their splits.
 ///
 /// # Errors
-/// One of them is missing.
+/// A file is missing.
 pub(crate) fn table_files(dir: &Path, config: Config) -> Result<Vec<(Split, PathBuf)>, Error> {
     let folder = dir.join(DATA).join(config.name());
     if !folder.is_dir() {

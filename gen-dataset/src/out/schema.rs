@@ -1,4 +1,4 @@
-//! What the table of columns says in the words of others: Arrow, JSON Schema, the features of the Hugging Face hub.
+//! The table of columns as an Arrow schema, as a JSON Schema, and as `features` of the Hugging Face hub.
 
 use crate::model::columns::{Column, Presence, Ty};
 use arrow_schema::{DataType, Field, Fields, Schema};
@@ -10,12 +10,12 @@ pub(crate) fn arrow(columns: &[Column]) -> Schema {
     Schema::new(fields(columns))
 }
 
-/// The Arrow fields of a table or structure.
+/// The Arrow fields of a table or struct.
 pub(crate) fn fields(columns: &[Column]) -> Fields {
     columns.iter().map(|column| field(column.name, &column.ty)).collect()
 }
 
-/// The Arrow field of this name.
+/// The Arrow field `name` of type `ty`.
 pub(crate) fn field(name: &str, ty: &Ty) -> Field {
     match ty {
         Ty::Maybe(inner) => field(name, inner).with_nullable(true),
@@ -35,7 +35,7 @@ fn data_type(ty: &Ty) -> DataType {
     }
 }
 
-/// The JSON Schema of a row of a table, as it is in every format that has rows.
+/// The JSON Schema of a row, in every format that has rows.
 pub(crate) fn json_schema(title: &str, columns: &[Column]) -> Value {
     let mut schema = object(columns);
     if let Value::Object(schema) = &mut schema {
@@ -87,7 +87,7 @@ fn json_type(ty: &Ty) -> Value {
     }
 }
 
-/// The `features` of a table in the YAML of a card, each line behind `indent`.
+/// The `features` of a table in the YAML of a card, each line after `indent`.
 pub(crate) fn features(columns: &[Column], indent: &str) -> String {
     columns.iter().map(|column| feature(column.name, &column.ty, indent)).collect()
 }
@@ -109,7 +109,7 @@ fn feature_type(ty: &Ty, indent: &str) -> String {
     }
 }
 
-/// The hub's word for a type that is not made of others.
+/// The hub's name of a primitive type.
 fn dtype(ty: &Ty) -> &'static str {
     match ty {
         Ty::Int => "int64",

@@ -1,7 +1,7 @@
-//! The shard writer: a table for each config and split, in files (shards) of a bounded size.
+//! The shard writer: a table for each config and split, in files of bounded size.
 //!
-//! The names are those that the Hugging Face hub looks for: `data/<config>/<split>-00000-of-00004.parquet`. How many
-//! files there are is known at the end; until then names end before `-of-`.
+//! The names are those that the Hugging Face hub expects: `data/<config>/<split>-00000-of-00004.parquet`. The number of
+//! files is only known at the end; until then a name ends before `-of-`.
 
 use super::layout::DATA;
 use super::parquet::bytes;
@@ -18,26 +18,27 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many bytes of contents a file has, and at most a row more: a few hundred megabytes, compressed to a fifth.
+/// The size of a file in bytes of contents; a file may exceed it by a row. Compression to about a fifth leaves some
+/// hundred megabytes, as the hub recommends.
 const FILE_BYTES: usize = 1 << 30;
 
-/// Writes records, and what other configs make of them, to the data folder.
+/// Writes records and the rows of their derived configs to the data folder.
 pub(crate) struct ShardWriter {
     root: PathBuf,
     settings: Settings,
     open: BTreeMap<(Config, Split), OpenTable>,
 }
 
-/// The files of a config and split.
+/// The open file of a config and split, and the counts of its earlier files.
 struct OpenTable {
     folder: PathBuf,
     split: Split,
     writer: Box<dyn TableWriter>,
-    /// How many bytes of contents the open file has.
+    /// The size of the open file, in bytes of contents.
     bytes: usize,
     files: usize,
     rows: usize,
-    /// How many bytes of contents the files before it have.
+    /// The size of the earlier files, in bytes of contents.
     before: usize,
 }
 
@@ -73,7 +74,7 @@ impl ShardWriter {
 }
 
 impl OpenTable {
-    /// Closes the last file and gives all their names.
+    /// Closes the last file and gives all files their final names.
     fn finish(self, format: Format) -> Result<TableCounts, Error> {
         self.writer.finish()?;
         let mut bytes = 0;
@@ -111,7 +112,7 @@ impl RecordWriter for ShardWriter {
     }
 }
 
-/// The name of a file.
+/// The name of file `number` of `of` files.
 pub(crate) fn file_name(split: Split, number: usize, of: usize, format: Format) -> String {
     format!("{}-{number:05}-of-{of:05}.{}", split.name(), format.extension().unwrap_or_default())
 }

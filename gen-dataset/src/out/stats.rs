@@ -1,41 +1,41 @@
-//! The counts of a dataset.
+//! The counts of a dataset, as in `stats.json`.
 
 use crate::model::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SURROGATE_GRAD, SYNTH};
 use crate::split::key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
-/// What `stats.json` holds.
+/// The contents of `stats.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stats {
     schema_version: u32,
     generator_version: String,
-    /// How many records there are.
+    /// The number of records.
     pub(crate) records: usize,
-    /// How many distinct structures they have.
+    /// The number of distinct structure hashes.
     pub(crate) distinct_structures: usize,
-    /// How many distinct skeletons they have: structures without constants.
+    /// The number of distinct skeletons, which are structures without constants.
     pub(crate) distinct_skeletons: usize,
-    /// How many records each split has.
+    /// The number of records in each split.
     pub(crate) splits: BTreeMap<String, usize>,
-    /// What the files of each config and split hold; empty for a folder for each record.
+    /// The files of each config and split. Empty in format `files`.
     pub(crate) tables: Tables,
-    /// What the pass over near-duplicates found; null if nothing was synthesised.
+    /// The result of deduplication. Null if nothing was synthesised.
     pub(crate) near_duplicates: Option<NearDuplicates>,
-    /// How many kernels of each family were looked at.
+    /// The number of kernels of each family that were made, rejected ones included.
     pub(crate) drawn: BTreeMap<String, usize>,
-    /// How many records each family has.
+    /// The number of records of each family.
     pub(crate) families: BTreeMap<String, usize>,
-    /// How many bytes each text takes up in all records.
+    /// The total size of each text, in bytes.
     pub(crate) bytes: BTreeMap<String, usize>,
-    /// How many kernels no record could be made of.
+    /// The number of rejects.
     pub(crate) rejected: usize,
-    /// How many of them for each reason.
+    /// The number of rejects for each reason.
     pub(crate) rejects: BTreeMap<String, usize>,
-    /// What was checked.
+    /// The counts of the checks.
     pub(crate) verification: VerificationStats,
-    /// The hash of the data folder; empty until it is complete.
+    /// The hash of the data folder. Empty until the folder is complete.
     pub(crate) data_blake3: String,
     #[serde(skip)]
     structures: HashSet<u64>,
@@ -43,67 +43,68 @@ pub(crate) struct Stats {
     skeletons: HashSet<u64>,
 }
 
-/// What a pass over near-duplicates found.
+/// The result of deduplication.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NearDuplicates {
-    /// How many kernels were compared.
+    /// The number of kernels that were compared.
     pub(crate) compared: usize,
-    /// How many of them are nearly the text of another one before them; none of these became a record.
+    /// The number of kernels that nearly repeat the text of an earlier one. None of them became a record.
     pub(crate) found: usize,
 }
 
-/// What the files of each split of each config hold.
+/// The counts of the files, by config and split.
 pub(crate) type Tables = BTreeMap<String, BTreeMap<String, TableCounts>>;
 
-/// What the files of a table hold.
+/// The counts of the files of one config and split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableCounts {
-    /// How many files there are.
+    /// The number of files.
     pub(crate) files: usize,
-    /// How many rows they have.
+    /// The number of rows.
     pub(crate) rows: usize,
-    /// How many bytes they take up.
+    /// The size of the files in bytes.
     pub(crate) bytes: u64,
-    /// How many bytes their contents have in memory, 8 for a number.
+    /// The size of the contents in memory, in bytes, with 8 for a number.
     pub(crate) contents: u64,
 }
 
-/// The sum of the checks.
+/// The counts of the checks, over all records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerificationStats {
-    /// How many records are of each tier.
+    /// The number of records of each tier.
     pub(crate) tiers: BTreeMap<u8, usize>,
-    /// How many launches were executed.
+    /// The number of executed launches.
     pub(crate) launches: usize,
-    /// The programs that took part, with how many records.
+    /// The number of records that each toolchain took part in.
     pub(crate) toolchains: BTreeMap<String, usize>,
-    /// How many records the interpreter executed again, with poisoned outputs and threads in the opposite order.
+    /// The number of records that the interpreter executed again, with poisoned outputs and the threads in opposite
+    /// order.
     pub(crate) again: usize,
-    /// In how many of them all outputs have the same bits.
+    /// The number of these in which all outputs had the same bits.
     pub(crate) again_bit_equal: usize,
-    /// The largest relative distance of two floats in the others.
+    /// The largest relative difference of two floats in the others.
     pub(crate) again_worst_relative: f64,
-    /// How many records were executed by interpreter and CPU version, and agree.
+    /// The number of records on which interpreter and CPU version agree.
     pub(crate) interpreter_vs_cpu: usize,
-    /// In how many of them all outputs have the same bits.
+    /// The number of these in which all outputs had the same bits.
     pub(crate) bit_equal: usize,
-    /// The largest distance of two floats in the others, in units in the last place.
+    /// The largest difference of two floats in the others, in units in the last place.
     pub(crate) worst_ulp: u64,
-    /// The same as such.
+    /// The largest absolute difference in the others.
     pub(crate) worst_absolute: f64,
-    /// The same as a part of the larger one.
+    /// The largest relative difference in the others.
     pub(crate) worst_relative: f64,
-    /// How many records have an adjoint that agrees with dual numbers.
+    /// The number of records with an adjoint that agrees with dual numbers.
     pub(crate) adjoints: usize,
-    /// How many of these adjoints give surrogate gradients.
+    /// The number of these adjoints that give surrogate gradients.
     #[serde(default)]
     pub(crate) surrogate_gradients: usize,
     /// The largest relative error of an adjoint in f64.
     pub(crate) worst_adjoint_error_f64: f64,
-    /// The largest relative error of an adjoint in the types that it declares.
+    /// The largest relative error of an adjoint in its declared types.
     pub(crate) worst_adjoint_error_as_declared: f64,
 }
 
@@ -136,7 +137,7 @@ impl VerificationStats {
 }
 
 impl Stats {
-    /// No records.
+    /// The counts of an empty dataset.
     pub(crate) fn new() -> Stats {
         Stats {
             schema_version: SCHEMA_VERSION,
@@ -178,7 +179,7 @@ impl Stats {
         self.verification.record(record);
     }
 
-    /// Counts a kernel that no record could be made of.
+    /// Counts a reject.
     pub(crate) fn reject(&mut self, reject: &Reject) {
         self.rejected += 1;
         *self.drawn.entry(reject.category.clone()).or_default() += 1;

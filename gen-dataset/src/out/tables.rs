@@ -1,4 +1,4 @@
-//! Files of rows, by format.
+//! Opens and reads table files, by format.
 
 use super::jsonl::{CompressedLines, Lines, lines_of};
 use super::parquet::{ParquetWriter, read_parquet};
@@ -10,7 +10,7 @@ use crate::model::columns::{self, Column};
 use serde_json::Value;
 use std::path::Path;
 
-/// A new file at `path`, of a format that has files of rows.
+/// Opens a new file at `path`, in a format that has table files.
 pub(crate) fn create(path: &Path, format: Format, columns: Vec<Column>) -> Result<Box<dyn TableWriter>, Error> {
     Ok(match format {
         Format::Parquet => Box::new(ParquetWriter::create(path, columns)?),
@@ -19,19 +19,19 @@ pub(crate) fn create(path: &Path, format: Format, columns: Vec<Column>) -> Resul
     })
 }
 
-/// A row as it lies on disk.
+/// A row as stored.
 #[derive(Debug)]
 pub(crate) enum StoredRow {
-    /// A line of JSON, with its end.
+    /// A line of JSON, with its newline.
     Line(Vec<u8>),
-    /// A row of columns, or what is wrong with it.
+    /// A row of columns, or a sentence about its defect.
     Row(Result<Value, String>),
 }
 
 /// The rows of a file.
 pub(crate) type Rows = Box<dyn Iterator<Item = Result<StoredRow, Error>>>;
 
-/// The rows of the file at `path`, whose name says its format. `columns` are those that it may have.
+/// The rows of the file at `path`. The extension gives the format. `columns` are the columns that the file may have.
 pub(crate) fn read(path: &Path, columns: &'static [Column]) -> Result<Rows, Error> {
     match is_parquet(path) {
         true => Ok(Box::new(read_parquet(path, columns, None)?.map(|row| row.map(StoredRow::Row)))),
@@ -39,12 +39,12 @@ pub(crate) fn read(path: &Path, columns: &'static [Column]) -> Result<Rows, Erro
     }
 }
 
-/// The records among them whose id starts with `id`. Little more than the ids of the others is looked at.
+/// The records whose id starts with `id`. Of the other records little more than the id is read.
 pub(crate) fn read_by_id(path: &Path, id: &str) -> Result<Rows, Error> {
     if is_parquet(path) {
         return Ok(Box::new(read_parquet(path, columns::record(), Some(id))?.map(|row| row.map(StoredRow::Row))));
     }
-    // The id is the first field, and this program writes no spaces.
+    // This program writes the id first and no spaces, so other lines need not be parsed.
     let head = format!("{{\"id\":\"{id}").into_bytes();
     let is_wanted = move |line: &Result<Vec<u8>, Error>| line.as_ref().map_or(true, |line| line.starts_with(&head));
     Ok(Box::new(lines_of(path)?.filter(is_wanted).map(|line| line.map(StoredRow::Line))))

@@ -1,4 +1,4 @@
-//! What writers of records and of tables have in common.
+//! The traits of record writers and table writers.
 
 use super::stats::Tables;
 use crate::error::Error;
@@ -6,30 +6,30 @@ use crate::model::Record;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// How hard zstd tries: where more takes much longer and saves little.
+/// The zstd level. Higher levels take much longer and save little.
 pub(crate) const ZSTD_LEVEL: i32 = 4;
 
-/// Takes the records of a dataset, one after the other.
+/// Writes the records of a dataset in order.
 pub(crate) trait RecordWriter: Send {
     /// Adds a record.
     fn write(&mut self, record: &Record) -> Result<(), Error>;
-    /// Brings everything to the disk.
+    /// Syncs everything to disk.
     fn finish(self: Box<Self>) -> Result<Finished, Error>;
 }
 
-/// What a writer has written.
+/// The result of a record writer.
 #[derive(Debug)]
 pub(crate) struct Finished {
-    /// The temporary name of the data.
+    /// The data folder under its temporary name.
     pub(crate) path: PathBuf,
-    /// What the tables hold; empty for a folder for each record.
+    /// The counts of the tables. Empty in format `files`.
     pub(crate) tables: Tables,
 }
 
-/// Takes the rows of a file, one after the other.
+/// Writes the rows of a file in order.
 pub(crate) trait TableWriter: Send {
     /// Adds a row.
     fn write(&mut self, row: Value) -> Result<(), Error>;
-    /// Brings everything to the disk.
+    /// Syncs the file to disk.
     fn finish(self: Box<Self>) -> Result<(), Error>;
 }

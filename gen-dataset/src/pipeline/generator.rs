@@ -1,4 +1,7 @@
-//! The records of a dataset, or of one of its partitions, made one after the other.
+//! The generator: yields the records of a dataset, or of one partition, in order.
+//!
+//! Kernels are made in parallel and admitted one after the other. So the records do not depend on the number of
+//! threads.
 
 use super::spec::DatasetSpec;
 use crate::error::Error;
@@ -12,52 +15,53 @@ use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterato
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// How many samples in a row may give nothing.
+/// The number of consecutive samples without a record at which the run gives up.
 const MOST_IN_VAIN: u64 = 10_000;
 
-/// What became of a kernel.
+/// A record, or the reject in its place.
 pub(crate) type Made = Result<Record, Box<Reject>>;
 
-/// Takes what became of a kernel.
+/// The consumer of records and rejects.
 pub(crate) type Take<'a> = dyn FnMut(Made) -> Result<(), Error> + 'a;
 
-/// A part of all kernels that is made by itself.
+/// The part of all kernels that one partition makes.
 pub(crate) trait Share: Sync {
-    /// Whether this kernel of the registry is in the share.
+    /// Whether this registered kernel is in the share.
     fn has(&self, candidate: &Candidate) -> bool;
 
-    /// The next `count` samples of the share, from the sample `from` on. Only their first drafts are known to be in it.
+    /// The next `count` samples of the share, from the sample `from` on. Only their first drafts are known to be in the
+    /// share.
     ///
     /// # Errors
-    /// What other workers have found out cannot be read or written.
+    /// The shared scan of the samples cannot be read or written.
     fn next(&self, from: u64, count: usize, pool: &rayon::ThreadPool) -> Result<Vec<u64>, Error>;
 }
 
-/// How far the making has come.
+/// The progress of a generator. It is all that resuming needs, besides the records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Position {
-    /// How many kernels of the registry have been looked at.
+    /// The number of registered kernels that have been processed.
     registered: usize,
     /// The next sample.
     sample: u64,
-    /// How many synthesised records there are.
+    /// The number of synthesised records.
     written: usize,
-    /// How many samples in a row gave nothing.
+    /// The number of consecutive samples without a record.
     in_vain: u64,
 }
 
-/// Makes records in their order: those of the registry, then synthesised ones.
+/// Makes records in order: registered kernels first, then synthesised ones.
 pub(crate) struct Generator<'a> {
     spec: &'a DatasetSpec,
     pool: &'a rayon::ThreadPool,
-    /// All kernels if there is none.
+    /// The share to make. `None` for all kernels.
     share: Option<&'a dyn Share>,
-    /// The kernels of the registry in the share.
+    /// The registered kernels in the share.
     candidates: Vec<Candidate>,
-    /// How many synthesised records are wanted.
+    /// The number of synthesised records to make.
     count: usize,
-    /// How many kernels are made at a time.
+    /// The number of kernels in a step.
     chunk: usize,
     position: Position,
     names: HashSet<(String, String)>,
@@ -66,7 +70,7 @@ pub(crate) struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    /// Makes the `share` of `spec`: `count` synthesised records, besides those of the registry, about `chunk` at a time.
+    /// A generator for the `share` of `spec`, with `count` synthesised records and about `chunk` kernels in a step.
     pub(crate) fn new(
         spec: &'a DatasetSpec,
         share: Option<&'a dyn Share>,
@@ -85,6 +89,8 @@ impl<'a> Generator<'a> {
             chunk,
             position: Position::default(),
             names: HashSet::new(),
+            // The texts of all registered kernels, not only those of the share: no synthesised kernel may repeat any of
+            // them.
             dedup: Dedup::new(
                 spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
                 spec.candidates.iter().map(|candidate| candidate.info.rust_source),
@@ -93,15 +99,15 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// How far it has come.
+    /// The progress.
     pub(crate) fn position(&self) -> Position {
         self.position
     }
 
-    /// Goes on at `position`, where there were these `records` already.
+    /// Continues at `position`, after the `records` of an earlier run.
     ///
     /// # Errors
-    /// A record cannot be had.
+    /// A record cannot be read.
     pub(crate) fn resume(
         &mut self,
         position: Position,
@@ -111,14 +117,14 @@ impl<'a> Generator<'a> {
         for record in records {
             let record = record?;
             self.dedup.remember(&record, &Signature::of(&record.rust_source));
-            // It was given a split when it was made.
+            // Only the effect on later splits counts here; the record has its split.
             let _ = self.splitter.split(&record);
             self.names.insert(name_of(&record));
         }
         Ok(())
     }
 
-    /// Makes some more; whether there are more to make.
+    /// Makes one step. Returns whether there is more to make.
     pub(crate) fn step(&mut self, take: &mut Take<'_>) -> Result<bool, Error> {
         if self.position.registered < self.candidates.len() {
             self.step_registered(take)?;
@@ -128,7 +134,7 @@ impl<'a> Generator<'a> {
         Ok(self.goes_on())
     }
 
-    /// Whether there are more to make.
+    /// Whether there is more to make.
     pub(crate) fn goes_on(&self) -> bool {
         self.position.registered < self.candidates.len() || self.position.written < self.count
     }
@@ -147,6 +153,7 @@ impl<'a> Generator<'a> {
                 let verdict = verdicts.next().unwrap_or(Ok(()));
                 match verdict.and_then(|()| self.first_of_its_name(&record)).and_then(|()| self.admitted(&record)) {
                     Ok(()) => {
+                        // A registered kernel is never dropped as a duplicate. Synthesised ones must differ from it.
                         self.dedup.remember(&record, &Signature::of(&record.rust_source));
                         self.with_split(record)
                     }
@@ -161,8 +168,10 @@ impl<'a> Generator<'a> {
     fn step_synthesised(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
         let Some(synthesis) = &self.spec.synthesis else { return Ok(()) };
         let DatasetSpec { settings, ptx, .. } = self.spec;
-        // Not many more than are needed, however many are made at a time.
+        // Near the end a full chunk would make kernels that are then discarded.
         let chunk = (self.count - self.position.written).min(self.chunk);
+        // In a partition only the first draft of a sample is known to belong there. A later draft may be a kernel of
+        // another partition, so there is one attempt.
         let (samples, attempts) = match self.share {
             None => ((self.position.sample..self.position.sample + chunk as u64).collect(), synth::ATTEMPTS),
             Some(share) => (share.next(self.position.sample, chunk, self.pool)?, 1),
@@ -208,7 +217,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Rejects a record whose family and name another one has.
+    /// Rejects a record if an earlier one has the same family and name.
     fn first_of_its_name(&mut self, record: &Record) -> Result<(), Failure> {
         match self.names.insert(name_of(record)) {
             true => Ok(()),
@@ -216,12 +225,12 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Rejects a record that is in a benchmark.
+    /// Rejects a record that shares text or structure with a benchmark.
     fn admitted(&self, record: &Record) -> Result<(), Failure> {
         self.spec.benchmarks.as_ref().map_or(Ok(()), |benchmarks| benchmarks.admit(record))
     }
 
-    /// The record with its split.
+    /// Assigns the split of the record.
     fn with_split(&mut self, mut record: Record) -> Made {
         match self.splitter.split(&record) {
             Ok(split) => {

@@ -1,4 +1,4 @@
-//! From the specification of a dataset to its records, one after the other.
+//! From the specification of a dataset to its records, in order.
 
 mod generator;
 mod spec;

@@ -1,4 +1,4 @@
-//! The specification of a dataset: the arguments, as meant.
+//! The specification of a dataset: the arguments, resolved against the registry and the installed tools.
 
 use crate::cli::SpecArgs;
 use crate::error::Error;
@@ -17,34 +17,34 @@ use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// Kernels to be synthesised.
+/// The synthesis part of a specification.
 #[derive(Debug)]
 pub(crate) struct Synthesis {
-    /// The families, which take turns.
+    /// The families, which alternate.
     pub(crate) families: Vec<&'static Family>,
-    /// How many records are wanted.
+    /// The number of records.
     pub(crate) count: usize,
 }
 
-/// What a dataset holds, with everything that is needed to make it.
+/// A dataset to make, with all resources for it.
 #[derive(Debug)]
 pub(crate) struct DatasetSpec {
-    /// What to write.
+    /// The settings.
     pub(crate) settings: Settings,
-    /// What makes PTX, if it is wanted.
+    /// The PTX compiler, if records have PTX.
     pub(crate) ptx: Option<PtxCompiler>,
-    /// The judges that records are put before, if there are any.
+    /// The judges that records must pass, if any.
     pub(crate) validators: Option<Mutex<ValidatorSet>>,
-    /// The kernels, in the order of their records.
+    /// The registered kernels, in the order of their records.
     pub(crate) candidates: Vec<Candidate>,
-    /// The kernels that are synthesised after them.
+    /// The synthesised kernels, which come after the registered ones.
     pub(crate) synthesis: Option<Synthesis>,
-    /// The texts that records are kept apart from, if there are any.
+    /// The benchmarks that records must not share text with, if any.
     pub(crate) benchmarks: Option<Benchmarks>,
 }
 
 impl DatasetSpec {
-    /// Settles what `args` mean, given the `kernels` of the registry.
+    /// Resolves `args` against the registered `kernels`.
     pub(crate) fn new(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<DatasetSpec, Error> {
         let configs = configs(args)?;
         if args.cuda_source && !args.device.has_id(CUDA) {
@@ -78,10 +78,10 @@ impl DatasetSpec {
         Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
     }
 
-    /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
+    /// Resolves `settings` of an earlier run again, against the registered `kernels` and the same benchmarks.
     ///
     /// # Errors
-    /// Something is not as it was then.
+    /// Something has changed since then.
     pub(crate) fn again(
         settings: Settings,
         kernels: &[&'static KernelInfo],
@@ -109,7 +109,7 @@ impl DatasetSpec {
         Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
     }
 
-    /// A line about kernels that the user may miss; `None` if all that was asked for is taken.
+    /// A note about kernels that the user may miss. `None` if all requested kernels are taken.
     pub(crate) fn remark(&self) -> Option<String> {
         let Settings { source, count, .. } = self.settings;
         let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
@@ -120,8 +120,8 @@ impl DatasetSpec {
         })
     }
 
-    /// Puts `records` before the judges, who then stand in their toolchains. For each, why one refuses it; nothing if there are
-    /// no judges.
+    /// Asks the judges about `records`, and adds them to the toolchains of the records that they accept. Returns the
+    /// reason of each rejection. Empty if there are no judges.
     ///
     /// # Errors
     /// A judge does not work.
@@ -133,7 +133,7 @@ impl DatasetSpec {
     }
 }
 
-/// The judges that are asked for, and which they are.
+/// Opens the judges that are asked for.
 fn validators(
     choices: &[JudgeChoice],
     device: Device,
@@ -145,7 +145,7 @@ fn validators(
         let name = kind.name();
         let takes = |target: &&&Target| target.judges.contains(&name.as_str());
         let wanted: Vec<&str> = targets().iter().filter(takes).map(|target| target.name).collect();
-        // A judge that no target names takes the Python text, which every record has.
+        // A judge without a target reads the Python text, which every record has.
         if !wanted.is_empty() && !targets().iter().filter(takes).any(|target| device.has(target)) {
             return Err(Error::Config(format!(
                 "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name others in `--judges`",
@@ -162,7 +162,7 @@ fn validators(
     Ok(((!judges.is_empty()).then(|| Mutex::new(validators)), judges))
 }
 
-/// The tables that are asked for, in the order of all.
+/// The configs that are asked for, in the order of the table.
 fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
     let configs: Vec<Config> = Config::ALL.into_iter().filter(|config| args.configs.contains(config)).collect();
     if Config::is_only_default(&configs) {
@@ -201,7 +201,7 @@ fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<Stri
     Ok(families.into_iter().collect())
 }
 
-/// The kernels of the registry of these families and modules, and those to be synthesised: `wanted` of them, if that is said.
+/// The registered kernels and the synthesis for these families and modules, `wanted` kernels in all if it is given.
 fn sources(
     source: Source,
     (families, modules): (&[String], &[String]),
@@ -237,10 +237,10 @@ fn sources(
     Ok((candidates, Some(synthesis)))
 }
 
-/// The target whose texts NVRTC compiles.
+/// The target whose text NVRTC compiles.
 const CUDA: &str = "cuda";
 
-/// Why an option that needs the CUDA text does not go with `device`.
+/// The message for an option that needs a CUDA text which `device` leaves out.
 fn needs_cuda(device: Device) -> String {
     format!("needs the CUDA text, which `--device {device}` leaves out")
 }

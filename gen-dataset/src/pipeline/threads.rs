@@ -1,9 +1,9 @@
-//! How many threads work, and the pool that they are in.
+//! The number of threads, and the thread pool.
 
 use crate::error::Error;
 use std::num::NonZero;
 
-/// The number of threads that is meant: as many as there are cores if none is given.
+/// The number of threads: `wanted`, or one for each core.
 pub(crate) fn jobs(wanted: Option<u64>) -> usize {
     match wanted {
         Some(jobs) => jobs as usize,
@@ -11,7 +11,7 @@ pub(crate) fn jobs(wanted: Option<u64>) -> usize {
     }
 }
 
-/// Threads that work on a run.
+/// A pool of `jobs` threads.
 pub(crate) fn thread_pool(jobs: usize) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)

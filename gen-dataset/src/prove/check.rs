@@ -1,4 +1,8 @@
-//! How a record is proven again: what it says of itself is derived anew, and its examples are executed anew.
+//! Checks a record again: derives its metadata anew from the IR, and executes its examples anew.
+//!
+//! All that follows from IR and seed is compared. A record whose metadata disagrees with its IR is not executed.
+//! Toolchains, the measured errors of the adjoint and the agreement with the CPU version are not compared with the
+//! record; the checks behind them are made again.
 
 use super::gradient;
 use super::launches::{drawn_by, example_bits};
@@ -23,34 +27,34 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
 
-/// What came of the checks of one record.
+/// The outcomes of the checks of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Whether the fields agree with each other.
+    /// Whether the metadata agrees with the IR.
     pub(crate) structure: Outcome,
-    /// Whether the texts are those that this program makes of the IR; skipped where another version says that it wrote others.
-    /// Only of texts that pass it is known what they do when they run.
+    /// Whether the texts are those that this program writes from the IR. Skipped if they differ and another version of
+    /// this program wrote them. A text that differs may do anything when it runs, so such texts are never executed.
     pub(crate) texts: Outcome,
     /// Whether the interpreter computes the recorded outputs, bit for bit.
     pub(crate) interpreter: Outcome,
-    /// Whether the CPU version computes them; skipped for kernels that this program does not hold.
+    /// Whether the CPU version computes the recorded outputs. Skipped for kernels that are not in the registry.
     pub(crate) cpu: Outcome,
-    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers; skipped where there
-    /// is none.
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers. Skipped if the
+    /// kernel has no adjoint.
     pub(crate) adjoint: Outcome,
-    /// Whether the CPU version of the adjoint agrees; skipped where there is none.
+    /// Whether the CPU version of the adjoint agrees. Skipped if there is none.
     pub(crate) cpu_adjoint: Outcome,
 }
 
 impl Verdict {
-    /// The verdict on something that is not a record at all.
+    /// The verdict on something that cannot be read as a record.
     pub(crate) fn unreadable(why: String) -> Verdict {
         let [texts, interpreter, cpu, adjoint, cpu_adjoint] = [const { Outcome::Skipped }; 5];
         Verdict { structure: Outcome::Failed(why), texts, interpreter, cpu, adjoint, cpu_adjoint }
     }
 
-    /// Whether it is known what the texts do when they run: they are those that this program makes, of a kernel that the
-    /// interpreter, which looks at each index, has run to its end.
+    /// Whether the texts may be executed. They must be those that this program writes, of a kernel that the
+    /// interpreter, which checks every index, has run to its end.
     pub(crate) fn is_safe_to_run(&self) -> bool {
         self.texts == Outcome::Passed
             && self.interpreter == Outcome::Passed
@@ -58,16 +62,18 @@ impl Verdict {
     }
 }
 
-/// Checks `record`; `kernels` are those of the registry.
+/// Checks `record`. `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
     let Decoded { kernel, adjoint, examples } = match structure(record) {
         Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
+    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
     let registered = kernels.iter().copied().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
         texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
+            // Another version may have written other texts. They are unknown then, but not wrong.
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
         },
@@ -87,15 +93,15 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
     }
 }
 
-/// What a sound record holds.
+/// The content of a sound record.
 struct Decoded {
     kernel: VerifiedKernel,
     adjoint: Option<Backward>,
-    /// Those of the record, in its order.
+    /// The examples of the record, in order.
     examples: Vec<DecodedExample>,
 }
 
-/// Derives what the record says of itself anew; what it holds, if all of it is so.
+/// Compares all metadata with what follows from the IR. Returns the decoded record if everything agrees.
 fn structure(record: &Record) -> Result<Decoded, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
@@ -161,7 +167,7 @@ fn structure(record: &Record) -> Result<Decoded, String> {
             [true, true] => {}
         }
     }
-    // Other versions draw other inputs.
+    // Another version may draw other inputs from the same seed.
     if record.generator_version == GENERATOR_VERSION {
         (0..).zip(record.examples()).try_for_each(|(number, example)| drawn(record, &kernel, number, example))?;
     }
@@ -169,11 +175,11 @@ fn structure(record: &Record) -> Result<Decoded, String> {
     Ok(Decoded { kernel, adjoint, examples })
 }
 
-/// The texts of the record against those that are made of the IR, and of the IR of the adjoint. The Rust text of a kernel that
-/// was written by hand is the `registered` one.
+/// Compares the texts of the record with those that this program writes from the IR and from the IR of the adjoint. The
+/// Rust text of a kernel that was written by hand must be the `registered` one.
 ///
 /// # Errors
-/// A sentence that names the column that differs.
+/// A sentence that names the first column that differs.
 pub(crate) fn texts(
     record: &Record,
     kernel: &VerifiedKernel,
@@ -195,8 +201,8 @@ pub(crate) fn texts(
     }
 }
 
-/// The inputs of the example of this number and the adjoints of its outputs, against those that follow from IR and seed: nobody
-/// may choose inputs on which a mistake does not show.
+/// Checks that the inputs of example `number` and the adjoints of its outputs follow from IR and seed. Without this
+/// check an author of records could choose inputs on which a mistake does not show.
 fn drawn(record: &Record, kernel: &VerifiedKernel, number: u64, example: &Example) -> Result<(), String> {
     let inputs = example.inputs(kernel)?;
     let seed = |draw| example_seed(&record.ir, record.metadata.seed, example_bits(number) | draw);
@@ -212,11 +218,12 @@ fn drawn(record: &Record, kernel: &VerifiedKernel, number: u64, example: &Exampl
     }
 }
 
-/// Whether the Rust text of a synthesised kernel is that kernel.
+/// Whether the Rust text of a synthesised kernel compiles to that kernel.
 fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }
 
+/// Compares the outputs, the tolerances and the trials with those that the interpreter gives.
 fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<(), String> {
     for (recorded, DecodedExample { launch, .. }) in record.examples().zip(examples) {
         let mut args = launch.before.clone();
@@ -245,7 +252,7 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExam
     }
 }
 
-/// How far each number after the launch of each example may be off.
+/// The tolerances of each number after the launch of each example.
 fn tolerances(kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<Vec<Vec<Arg>>, String> {
     examples.iter().map(|example| panics::caught(|| example.launch.tolerances(kernel)).flatten()).collect()
 }

@@ -1,4 +1,4 @@
-//! The gradients of a record: how they are computed, and how they are proven.
+//! The gradients of a record: their computation, and their proof by dual numbers and by the CPU version of the adjoint.
 
 use crate::model::{
     AdjointCheck, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite,
@@ -11,10 +11,11 @@ use kernel_ir::interp::{self};
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::CpuVersion;
 
-/// The gradients of `launch`, held against dual numbers and against the CPU version of the adjoint, if there is one.
+/// Computes the gradients of `launch` and compares them with dual numbers and, if `cpu` is given, with the CPU version
+/// of the adjoint.
 ///
 /// # Errors
-/// What disagrees or fails.
+/// The comparison that disagrees, or the launch that fails.
 pub(crate) fn prove(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -47,15 +48,15 @@ pub(crate) fn prove(
     Ok((found, check))
 }
 
-/// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, the latter by dual numbers in f64: with the adjoint in f64, and in
-/// the types that it declares.
+/// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩. Dual numbers in f64 compute the latter. The first error is that
+/// of the adjoint in f64, the second that of the adjoint in its declared types.
 pub(crate) fn against_dual_numbers(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: &Launch,
 ) -> Result<(f64, f64), Failure> {
     let Launch { dim, before, .. } = launch;
-    // Whoever proves a record again draws the same direction.
+    // A constant seed, so that `check` draws the same direction `v` as `make` did.
     let launch = gradcheck::Launch { dim, args: before, trips: interp::TRIPS, seed: 0 };
     let run = |args: &mut [Arg]| interp::run(&backward.kernel, dim, args).map_err(|fault| fault.message);
     let failed = |failure, mismatch| match failure {
@@ -68,13 +69,15 @@ pub(crate) fn against_dual_numbers(
         gradcheck::Failure::Mismatch(why) => (mismatch, why),
     };
     let exact = dot_product(kernel, backward, launch).map_err(|failure| failed(failure, Reason::AdjointMismatch))?;
-    // The adjoint is right: what is wrong is what rounding makes of it.
+    // The adjoint has just been proven in f64. So a mismatch in the declared types is a rounding error.
     let rounded = dot_product_rounded(kernel, backward, launch, run);
     Ok((exact, rounded.map_err(|failure| failed(failure, Reason::IllConditioned))?))
 }
 
-/// The launches `run` of the adjoint, by the interpreter over std, against the CPU version. Counts must be the same: what is
-/// counted are results of another mathematics, but both sides compare with these.
+/// Compares the launches `run` of the adjoint, by the interpreter over std, with the CPU version.
+///
+/// The counts of winners must be equal. The results that they are compared with come from another math library, but
+/// both sides use the same ones.
 pub(crate) fn against_cpu(backward: &Backward, run: &AdjointLaunches, cpu: CpuVersion) -> Result<Agreement, Failure> {
     let exactly = |launch: &Launch| launch.after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect();
     let counting = run.counting.as_ref().map(|launch| one_against_cpu(backward, launch, exactly(launch), cpu));
@@ -83,7 +86,7 @@ pub(crate) fn against_cpu(backward: &Backward, run: &AdjointLaunches, cpu: CpuVe
     Ok(counting.transpose()?.map_or(gradients, |counting| counting.and(gradients)))
 }
 
-/// One launch of the adjoint, whose numbers may be as far off as is `allowed`.
+/// Compares one launch of the adjoint. Each number may differ by its entry in `allowed`.
 fn one_against_cpu(
     backward: &Backward,
     run: &Launch,

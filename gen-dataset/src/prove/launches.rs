@@ -1,18 +1,22 @@
-//! The launches of a record: their sizes, and how their inputs are drawn.
+//! The launches of a record: their sizes, and the seeds of their inputs.
+//!
+//! A seed is `example << 40 | round << 32 | draw`. A round draws inputs until a launch changes something; the next
+//! round starts if that launch is ill-conditioned. `check` repeats the search, so the limits are part of the format of
+//! a record.
 
 use crate::model::{ExampleSettings, Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
 
-/// How many times inputs are drawn until a launch changes something.
+/// The number of draws within a round until a launch changes something.
 const DRAWS: u64 = 16;
 
-/// How many times inputs are drawn for a launch that is well-conditioned.
+/// The number of rounds until a launch is well-conditioned.
 pub(crate) const ROUNDS: u64 = 8;
 
-/// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
-/// mixes up its axes gives itself away.
+/// The default size of the first example's launch. It is small, so that records stay small. Its extents differ, so that
+/// a kernel that swaps two axes gives wrong results.
 fn launch_size(axes: u8) -> &'static [usize] {
     match axes {
         1 => &[16],
@@ -22,12 +26,13 @@ fn launch_size(axes: u8) -> &'static [usize] {
     }
 }
 
-/// What the seeds of the example of this number have: those of others are not among them.
+/// The bits that are set in the seeds of example `number`, and that distinguish them from the seeds of other examples.
 pub(crate) fn example_bits(number: u64) -> u64 {
     number << 40
 }
 
-/// The launch sizes of the examples of a kernel with so many axes.
+/// The launch sizes of the examples of a kernel with this number of axes: those of `settings` that fit, or defaults,
+/// repeated as often as needed.
 pub(crate) fn example_sizes(axes: u8, settings: &ExampleSettings) -> Vec<Vec<usize>> {
     let given: Vec<&[usize]> =
         settings.sizes.iter().map(Vec::as_slice).filter(|size| size.len() == usize::from(axes)).collect();
@@ -37,7 +42,7 @@ pub(crate) fn example_sizes(axes: u8, settings: &ExampleSettings) -> Vec<Vec<usi
     sizes.into_iter().cycle().take(count).map(<[usize]>::to_vec).collect()
 }
 
-/// Launch sizes: one thread; one less than a warp, a warp, one more; one that is uneven along every axis.
+/// The sizes of the trials: one thread; one less than a warp, a warp, one more; one that is odd along every axis.
 pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     match axes {
         1 => &[&[1], &[31], &[32], &[33], &[7]],
@@ -47,8 +52,8 @@ pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     }
 }
 
-/// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
-/// size that is drawn as 0 gives launches that do nothing, which teach nothing.
+/// The arguments before and after a launch that changes something: the first such launch of those that `seed` draws. A
+/// size drawn as 0 gives a launch without effect, which is no example.
 pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
@@ -61,7 +66,10 @@ pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) 
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that `well_conditioned_launch` draws of these seeds.
+/// The seed by which the adjoints of the outputs were drawn. `None` if [`well_conditioned_launch`] cannot draw the
+/// inputs `before` from these seeds.
+///
+/// [`well_conditioned_launch`]: super::make::well_conditioned_launch
 pub(crate) fn drawn_by(
     kernel: &VerifiedKernel,
     dim: &[usize],

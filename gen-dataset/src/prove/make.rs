@@ -1,4 +1,6 @@
-//! Makes a record: reads the kernel, proves it, and puts texts and evidence together.
+//! Makes a record: reads the kernel from its IR, proves it, and puts texts and evidence together.
+//!
+//! A record exists only if every proof succeeded. Otherwise a [`Reject`] with a [`Reason`] takes its place.
 
 use super::gradient;
 use super::launches::{ROUNDS, example_bits, example_sizes, launch};
@@ -21,13 +23,13 @@ use kernel_ir::text;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::KernelInfo;
 
-/// The compiler of this program and of the CPU versions of registered kernels.
+/// The compiler of this program, which has also compiled the CPU versions of registered kernels.
 const RUSTC: &str = concat!("rustc ", env!("WEFT_RUSTC"));
 
-/// Makes the record of `candidate`, with PTX if there is a compiler for it.
+/// Makes the record of `candidate`. The record has PTX if there is a compiler for it.
 ///
 /// # Errors
-/// Why there is none.
+/// The reject, with its reason.
 pub(crate) fn make(
     candidate: &Candidate,
     settings: &Settings,
@@ -65,7 +67,7 @@ fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
     }
 }
 
-/// The record of a registered kernel.
+/// Makes the record of a registered kernel.
 fn registered(
     candidate: &Candidate,
     kernel: &VerifiedKernel,
@@ -90,31 +92,31 @@ fn registered(
     record(subject, texts, settings, ptx)
 }
 
-/// A kernel that a record is made of.
+/// A kernel to make a record of.
 pub(crate) struct Subject<'a> {
     pub(crate) kernel: &'a VerifiedKernel,
     pub(crate) backward: Option<&'a Backward>,
     /// The text form of its IR.
     pub(crate) ir: String,
-    /// What the registry has of it. A synthesised kernel has nothing there; its Rust text has been read back instead.
+    /// Its entry in the registry. `None` for a synthesised kernel, whose Rust text has been read back instead.
     pub(crate) info: Option<&'a KernelInfo>,
-    /// Its number, among those of the registry or among the samples.
+    /// Its index among the registered kernels, or among the samples.
     pub(crate) index: usize,
-    /// How difficult it was to be, if it is synthesised.
+    /// The difficulty asked of a synthesised kernel.
     pub(crate) difficulty: Option<u8>,
 }
 
-/// The texts of a kernel.
+/// The texts of a kernel in all languages.
 pub(crate) struct Texts {
     pub(crate) rust: String,
     pub(crate) python: String,
     pub(crate) targets: TargetTexts,
 }
 
-/// The record of `subject`, with its `texts`, which are asked for when it has been proven.
+/// Makes the record of `subject`. `texts` is called only after the proofs, because most rejected kernels need no texts.
 ///
 /// # Errors
-/// What it failed.
+/// The first proof that fails.
 pub(crate) fn record(
     subject: Subject<'_>,
     texts: impl FnOnce() -> Texts,
@@ -142,10 +144,11 @@ pub(crate) fn record(
     let facts = Facts::of(kernel);
     let verification = Verification {
         toolchains: toolchains(info.map(|_| RUSTC), settings),
-        // That is where a registered kernel comes from; a synthesised one has been read back.
+        // A registered kernel is parsed from its IR text; the IR of a synthesised kernel has been parsed again.
         ir_reads_back: true,
         rust_reads_back: info.is_none().then_some(true),
         shapes: trials.shapes,
+        // A launch with an infinite or unwritten output has been rejected above.
         outputs_finite: true,
         outputs_written: true,
         tolerance_policy: TolerancePolicy::of(kernel),
@@ -194,19 +197,19 @@ pub(crate) fn record(
     })
 }
 
-/// A launch whose results and gradients do not depend on the last digits of a function.
+/// A launch whose results and gradients do not depend on the last digits of an inexact function.
 pub(crate) struct WellConditioned {
     pub(crate) launch: Launch,
-    /// How far each number after the launch may be from that of another machine.
+    /// The tolerance of each number after the launch.
     pub(crate) tolerances: Vec<Arg>,
-    /// The gradients, proven, if the kernel has an adjoint.
+    /// The gradients with their proof, if the kernel has an adjoint.
     pub(crate) gradients: Option<(Gradients, AdjointCheck)>,
 }
 
-/// The first well-conditioned launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
+/// The first well-conditioned launch of those that `seed` draws. `info` may have a CPU version of the adjoint.
 ///
 /// # Errors
-/// Why there is none.
+/// The last reason for which a launch was refused.
 pub(crate) fn well_conditioned_launch(
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
@@ -228,6 +231,7 @@ pub(crate) fn well_conditioned_launch(
         };
         match found {
             Ok((tolerances, gradients)) => return Ok(WellConditioned { launch, tolerances, gradients }),
+            // Only an ill-conditioned launch is a matter of luck. Every other failure is one of the kernel.
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
             Err(other) => return Err(other),
         }
@@ -235,14 +239,14 @@ pub(crate) fn well_conditioned_launch(
     Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
 }
 
-/// The programs that took part in making a record, with their versions; `compiler` compiled its kernel.
+/// The toolchains that took part in making a record, with their versions. `compiler` compiled the kernel's CPU version.
 pub(crate) fn toolchains(compiler: Option<&str>, settings: &Settings) -> Vec<String> {
     let nvrtc = settings.ptx.as_ref().map(|ptx| format!("nvrtc {}", ptx.nvrtc));
     let own = format!("weft {GENERATOR_VERSION}");
     [own].into_iter().chain(compiler.map(str::to_owned)).chain(nvrtc).collect()
 }
 
-/// The adjoint of the kernel, if it has one.
+/// The adjoint of the kernel, if the registry has one.
 fn adjoint(info: &KernelInfo, kernel: &VerifiedKernel) -> Result<Option<Backward>, Failure> {
     let of = |_| {
         adjoint::backward(kernel).map_err(|mistakes| {

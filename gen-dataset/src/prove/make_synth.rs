@@ -1,4 +1,6 @@
-//! How a record is made of a synthesised kernel.
+//! Makes the record of a synthesised kernel.
+//!
+//! A sample counts only if both its IR text and its Rust text read back to the same kernel.
 
 use super::make::{Subject, Texts, record};
 use crate::judges::ptx::PtxCompiler;
@@ -10,14 +12,14 @@ use crate::synth::{self, Family, Sample};
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
 
-/// What came of a sample: a record with the signature of its text, if there is one, and every kernel that was drawn in
-/// vain.
+/// The result for one sample: a record with the MinHash signature of its text, if one was made, and all kernels that
+/// were rejected on the way.
 pub(crate) struct Synthesized {
     pub(crate) made: Option<(Record, Signature)>,
     pub(crate) rejects: Vec<Reject>,
 }
 
-/// Makes the record of the sample `index`, of `family`, of so many attempts at most.
+/// Makes the record of sample `index` of `family`, with at most `attempts` draws.
 pub(crate) fn synthesize(
     family: &Family,
     index: u64,
@@ -61,7 +63,7 @@ pub(crate) fn synthesize(
     Synthesized { made, rejects }
 }
 
-/// The record of a kernel, if its texts can be read back.
+/// Makes the record of a kernel, if its texts read back.
 fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Result<Record, Failure> {
     let kernel = &sample.kernel;
     let ir = text::print(kernel);

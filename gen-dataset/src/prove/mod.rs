@@ -1,4 +1,4 @@
-//! Making one record and proving it: launches, gradients, texts, evidence.
+//! Makes one record with its evidence: launches, gradients, trials, texts. Also checks a record again.
 
 pub(crate) mod check;
 pub(crate) mod gradient;

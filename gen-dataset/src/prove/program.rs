@@ -1,4 +1,4 @@
-//! The standalone CUDA program of launches.
+//! Standalone CUDA programs of recorded launches.
 
 use crate::files::file_name;
 use crate::model::Launch;
@@ -6,8 +6,8 @@ use kernel_ir::back::c;
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
 
-/// A CUDA program that makes launches of `kernel`, whose CUDA text is `cuda`, and says whether the results are those of the
-/// launches, as closely as their tolerances say.
+/// A CUDA program that makes `launches` of `kernel` and compares the results with the recorded ones, within their
+/// tolerances. `cuda` is the kernel's CUDA text.
 pub(crate) fn program(kernel: &VerifiedKernel, cuda: &str, launches: &[(&Launch, &[Arg])]) -> String {
     let recorded = launches.iter().map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch {
         dim,

@@ -1,10 +1,11 @@
-//! What is tried of a kernel besides computing its example: launches at the edges of a warp, and every launch once more
-//! under conditions that must not matter.
+//! Trials: launches at the edges of a warp, each run again under conditions that must not change its result.
 //!
-//! The interpreter runs a launch as the sampler gives it, where outputs start as zeros. Then it runs the threads in the
-//! opposite order, and every array that the kernel only writes to starts as *poison*: NaN, or an integer that nobody expects. An
-//! element that was poison and is not written stays poison; everything else must come out as before, and so must the
-//! inputs. The CPU version, where there is one, starts from poison too, and leaves the same.
+//! The interpreter first runs a launch whose outputs start as zeros. It then runs the threads in the opposite order,
+//! and every array that the kernel only writes starts as *poison*: NaN, or an integer that no kernel computes by
+//! chance. An element that no thread writes stays poison. Every other element, and every input, must be the same as
+//! after the first run. The CPU version, if there is one, also starts from poison and must give the same result.
+//!
+//! So a kernel that relies on zeroed outputs fails, and so does one whose result depends on the order of threads.
 
 use super::launches::shapes;
 use crate::model::{Agreement, Failure, Launch, Reason, agreement, not_finite, run_interpreter, same};
@@ -16,28 +17,28 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample};
 use kernel_rt::KernelInfo;
 
-/// How many times inputs are drawn for a launch that is not ill-conditioned.
+/// The number of draws until a launch is not ill-conditioned.
 const ROUNDS: u64 = 8;
 
-/// What seeds of trials have and those of examples have not.
+/// A bit that is set in the seeds of trials, and in no seed of an example.
 const TRIAL: u64 = 1 << 48;
 
-/// What came of the trials of a kernel.
+/// The result of the trials of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trials {
-    /// The sizes of the launches, those of the examples first.
+    /// The sizes of the launches, the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
-    /// The interpreter against itself.
+    /// Agreement of the interpreter with itself.
     pub(crate) again: Agreement,
-    /// The interpreter against the CPU version, if there is one.
+    /// Agreement of the interpreter with the CPU version, if there is one.
     pub(crate) vs_cpu: Option<Agreement>,
 }
 
-/// Tries `kernel`, whose `examples` are launches with their tolerances; `seed` gives a seed for the inputs of each
-/// launch, and `info` has the CPU version.
+/// Makes the trials of `kernel`. `examples` are its examples with the measured tolerances; `seed` gives a seed for the
+/// inputs of each launch; `info` has the CPU version.
 ///
 /// # Errors
-/// The first launch that is not as it should be.
+/// The first launch that disagrees or fails.
 pub(crate) fn tried(
     kernel: &VerifiedKernel,
     examples: &[(&Launch, &[Arg])],
@@ -61,10 +62,10 @@ pub(crate) fn tried(
     Ok(trials)
 }
 
-/// What came of a trial: against the interpreter, and against the CPU version if there is one.
+/// The agreement of one trial with the interpreter, and with the CPU version if there is one.
 type Tried = (Agreement, Option<Agreement>);
 
-/// The trial of the first launch of this size that is not ill-conditioned.
+/// Makes the trial of the first launch of size `dim` that is not ill-conditioned.
 fn well_conditioned_trial(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -87,8 +88,8 @@ fn well_conditioned_trial(
     Err(failure)
 }
 
-/// Runs `launch` from poison: in the opposite order of threads, and by the CPU version, which has the functions of std and is
-/// held against a run over these.
+/// Runs `launch` from poison, once in the opposite order of threads and once by the CPU version. The CPU version uses
+/// the math functions of std, so its result is compared with an interpreter run over std.
 fn trial(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -111,8 +112,8 @@ fn trial(
     Ok((again, Some(cpu)))
 }
 
-/// How well `found` agrees with `expected`; what disagrees is called `reason`. Tolerances are measured only where bits differ,
-/// which takes longer than all the rest.
+/// Compares `found` with `expected`; a disagreement is reported as `reason`. If the tolerances are not known, they are
+/// measured only where bits differ, because that takes longer than all other steps.
 fn compare(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -133,7 +134,7 @@ fn compare(
     }
 }
 
-/// The arguments with poison in the arrays that the kernel only writes to.
+/// The arguments with poison in every array that the kernel only writes.
 fn poisoned(kernel: &Kernel, before: &[Arg]) -> Vec<Arg> {
     let accesses = accesses(kernel);
     let is_only_written = |id| accesses.get(&id).is_none_or(|all| all.iter().all(|a| a.kind == AccessKind::Write));
@@ -146,7 +147,7 @@ fn poisoned(kernel: &Kernel, before: &[Arg]) -> Vec<Arg> {
     args
 }
 
-/// Puts poison in the place of all values.
+/// Replaces all values by poison.
 fn poison(data: &mut Data) {
     const WORD: u32 = 0x5a5a_a5a5;
     const WIDE: u64 = 0x5a5a_a5a5_5a5a_a5a5;
@@ -162,7 +163,8 @@ fn poison(data: &mut Data) {
     }
 }
 
-/// What a run from `poison` that left `found` should have left: what `launch` left, but poison where neither wrote.
+/// What a run that starts from `poison` must leave: the result of `launch`, except poison in elements that neither run
+/// wrote.
 fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
     fn mixed<T: Copy>(sides: [&[T]; 4], bits: impl Fn(T) -> u64) -> Vec<T> {
         let [before, after, poison, found] = sides;
@@ -176,7 +178,7 @@ fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
                     $((Data::$variant(b), Data::$variant(a), Data::$variant(p), Data::$variant(f)) => {
                         Data::$variant(mixed([b, a, p, f], $bits))
                     })*
-                    // A launch cannot change the type of an array.
+                    // Not reachable: a launch cannot change the type of an array.
                     (_, after, ..) => after.clone(),
                 }
             };
@@ -199,7 +201,7 @@ fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
 /// Runs the CPU version of `info`.
 ///
 /// # Errors
-/// Why it refused the launch, or with which words it panicked.
+/// Why the CPU version refused the launch, or the message of its panic.
 fn run_cpu(info: &KernelInfo, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
     match panics::caught(|| (info.cpu)(dim, args)) {
         Ok(Ok(())) => Ok(()),
@@ -217,7 +219,7 @@ mod tests {
     use kernel_ir::front;
     use kernel_rt::LaunchError;
 
-    /// Writes to an element only where something is positive.
+    /// Writes an element only where the input is positive.
     const SOME: &str = r#"
 #[kernel(family = "math")]
 fn some(x: &[f32], y: &mut [f32]) {
@@ -227,7 +229,7 @@ fn some(x: &[f32], y: &mut [f32]) {
     }
 }"#;
 
-    /// The last thread wins.
+    /// All threads write one element; the last one wins.
     const RACE: &str = r#"
 #[kernel(family = "math")]
 fn race(x: &[f32], y: &mut [f32]) {
@@ -244,7 +246,7 @@ fn race(x: &[f32], y: &mut [f32]) {
 
     type Cpu = fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>;
 
-    /// What comes of the trials of `kernel` with this CPU version.
+    /// The result of the trials of `kernel` with `cpu` as its CPU version.
     fn tried_with(kernel: &VerifiedKernel, cpu: Cpu) -> Result<Trials, Failure> {
         let example = launch(kernel, &[16], |draw| draw)?;
         let tolerances = example.tolerances(kernel).unwrap();
@@ -282,7 +284,7 @@ fn race(x: &[f32], y: &mut [f32]) {
     #[test]
     fn what_is_wrong_shows_under_poison() {
         let zeros: Cpu = |dim, args| {
-            // As right as one who trusts that outputs start as zeros cannot tell apart.
+            // Right only if the outputs start as zeros.
             floats(args).1.fill(0.0);
             right(dim, args)
         };

@@ -1,11 +1,13 @@
-//! What identifies a kernel and its record: ids, seeds, and hashes that ignore names or constants.
+//! Identity of kernels and records: ids, seeds, and hashes that ignore names or constants.
+//!
+//! Each hash starts with a tag of its own, so that hashes of different purposes are independent.
 
 use crate::synth;
 use kernel_ir::ir::Kernel;
 use kernel_ir::text;
 
-/// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size. The example follows
-/// from these three, so that equal ids mean equal kernels with equal examples.
+/// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over seed, launch size and IR. The example follows from
+/// these three, so equal ids mean equal kernels with equal examples.
 pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"weft record\0");
@@ -18,8 +20,8 @@ pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// What the inputs of a kernel's example are drawn from, the `draw`-th time: the run's seed and the kernel itself, so
-/// that an example does not depend on which other kernels are written.
+/// The seed of the inputs of a kernel's example at the `draw`-th draw. It depends on the run's seed and the kernel
+/// alone, so an example does not depend on the other kernels of the dataset.
 pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
@@ -28,13 +30,13 @@ pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
     u64::from_le_bytes(first)
 }
 
-/// The [`structure_hash`] of the kernel with the same constants everywhere and without domains.
+/// The [`structure_hash`] of the kernel with all constants made equal and all domains removed.
 pub(crate) fn skeleton_id(kernel: &Kernel) -> String {
     structure_hash(&synth::without_constants(kernel))
 }
 
-/// The BLAKE3 hash of the IR without what does not change what it computes: family, doc comment, and every name of
-/// kernel, parameters and locals.
+/// The BLAKE3 hash of the IR without the parts that do not affect its results: the family, the doc comment, and the
+/// names of kernel, functions, parameters and locals.
 pub(crate) fn structure_hash(kernel: &Kernel) -> String {
     let mut bare = kernel.clone();
     bare.family = "family".to_owned();
@@ -43,7 +45,7 @@ pub(crate) fn structure_hash(kernel: &Kernel) -> String {
     blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
 }
 
-/// Gives the code, its parameters and its locals names that say nothing, and removes the doc comment.
+/// Replaces all names by numbered ones, and removes the doc comment.
 fn rename(code: &mut Kernel, name: String) {
     code.name = name;
     code.doc.clear();

@@ -1,4 +1,4 @@
-//! The kernels of the registry, and what identifies a kernel.
+//! The registered kernels, and the hashes that identify a kernel.
 
 pub(crate) mod identity;
 pub(crate) mod registry;

@@ -1,4 +1,4 @@
-//! The kernels that records are made of: those of the registry, in its order.
+//! Selects registered kernels by family and module, in the order of the registry.
 
 use crate::error::Error;
 use crate::model::of_all_passes;
@@ -6,23 +6,23 @@ use crate::synth::{FAMILIES, Family};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 
-/// Names that families had in earlier versions.
+/// Family names of earlier versions.
 const OLD_NAMES: [(&str, &str); 3] =
     [("conditional", "control_flow"), ("nested", "nested_loop"), ("multi_cond", "multi_conditional")];
 
-/// A kernel of which a record may be made.
+/// A kernel that may become a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
-    /// Its place in the whole source, whatever part of it is asked for.
+    /// The index in the whole registry, whatever the selection.
     pub(crate) index: usize,
     /// The kernel.
     pub(crate) info: &'static KernelInfo,
 }
 
-/// The families that `wanted` names, in order, and their kernels in these `modules`, in the order of the registry.
+/// The families of `wanted`, in order, and their kernels in `modules`, in the order of the registry.
 ///
 /// # Errors
-/// A module or a family that no kernel belongs to.
+/// A module or family without kernels.
 pub(crate) fn select(
     kernels: &[&'static KernelInfo],
     wanted: &[String],
@@ -57,15 +57,15 @@ pub(crate) fn select(
     Ok((families, candidates))
 }
 
-/// What to do if a crate's kernels are missing: the linker leaves out a crate that nobody names.
+/// The advice for missing kernels: the linker drops a crate that the program does not name.
 const LINK: &str = "the kernels of a crate are there if the program says `use that_crate as _;`";
 
-/// Whether the kernel is of that crate or module, or of one in it.
+/// Whether the kernel is in this crate or module, or in a submodule.
 fn is_in(info: &KernelInfo, module: &str) -> bool {
     info.module.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// Whether the kernel is in one of the modules, if any are named.
+/// Whether the kernel is in one of `modules`, or `modules` is empty.
 fn is_of(info: &KernelInfo, modules: &[String]) -> bool {
     modules.is_empty() || modules.iter().any(|module| is_in(info, module))
 }
@@ -79,10 +79,10 @@ pub(crate) fn candidates(kernels: &[&'static KernelInfo], families: &[String], m
         .collect()
 }
 
-/// The families that `wanted` names, in order, of those that kernels can be synthesised for.
+/// The families of `wanted` for which synthesis exists, in order.
 ///
 /// # Errors
-/// A family that none can be synthesised for.
+/// A family without synthesis.
 pub(crate) fn synthesised(wanted: &[String]) -> Result<Vec<&'static Family>, Error> {
     let mut families = BTreeSet::new();
     for name in wanted.iter().map(|name| name.trim()) {
@@ -163,7 +163,7 @@ mod tests {
         assert!(all("kernels").unwrap().1.len() > vectors.len());
         let text = all("kernels::vec").unwrap_err().to_string();
         assert!(text.starts_with("no kernel is of the crate or module `kernels::vec`; there are kernels::"), "{text}");
-        // A family that only other modules have.
+        // Only modules outside the selection have this family.
         let text = select(&kernels, &["atomic".to_owned()], &["kernels::vector".to_owned()]).unwrap_err().to_string();
         assert!(text.starts_with("there is no family `atomic`; known: vector, all;"), "{text}");
     }

@@ -1,9 +1,11 @@
-//! Decontamination: texts of benchmarks that a dataset must not hold.
+//! Decontamination: rejects records that share text or structure with a benchmark.
 //!
-//! A record is contaminated if one of its texts shares a run of 12 tokens with a benchmark, or if its skeleton is that of
-//! a kernel there: of a `#[kernel]` function in a `.rs` file, or of an IR text. Of a text the kernel itself counts, not
-//! the types and functions that its language lacks and every such text brings along ([`own`]). Runs that many registered
-//! kernels have in common, such as the loop over the threads of a launch, say nothing and do not count.
+//! A record is contaminated in two cases. One of its texts shares an n-gram of 12 tokens with a benchmark file. Or its
+//! skeleton is that of a kernel in such a file: of a `#[kernel]` function in a `.rs` file, or of an IR text.
+//!
+//! Two kinds of text do not count, because every kernel shares them. Helper functions and types that a target language
+//! lacks are left out ([`own`]). N-grams that many registered kernels share, such as the loop over the threads of a
+//! launch, are treated as boilerplate.
 
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
@@ -20,37 +22,38 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many tokens are in an n-gram, which comments call a run.
+/// The number of tokens in an n-gram. Comments call an n-gram a run.
 const NGRAM: usize = 12;
-/// A run that is in more kernels of the registry than one in this many is boilerplate.
+/// A run is boilerplate if more than one in this many registered kernels has it.
 const BOILERPLATE_SHARE: usize = 20;
-/// How many different names a run has that counts. With fewer it is how loops, sums and bounds are written.
+/// The least number of different names in a run that counts. A run with fewer is a common way to write loops, sums or
+/// bounds.
 const NAMES: usize = 4;
-/// Words that name nothing: those that loops, declarations and conversions are written with.
+/// Keywords and type names. They do not count as names.
 const WORDS: [&str; 34] = [
     "as", "bool", "break", "const", "continue", "double", "else", "f32", "f64", "float", "float32", "float64", "for",
     "i32", "i64", "if", "in", "index_t", "int", "int32", "int64", "let", "long", "mut", "range", "return", "u32",
     "u64", "uint32", "uint64", "unsigned", "usize", "while", "wp",
 ];
-/// How many characters of a shared run are shown.
+/// The number of characters of a shared run in a message.
 const SHOWN: usize = 60;
-/// The texts of a record that say nothing of the kernel that the others do not: programs around it, and what compilers make
-/// of it, in words that all kernels share.
+/// Texts that add nothing to the other texts of a record: compiled code, and the program around the kernel. Their words
+/// are the same in all records.
 const DERIVED: [&str; 2] = ["ptx", "cuda_source"];
 
-/// What is known of the benchmarks.
+/// The runs and skeletons of a set of benchmarks.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Benchmarks {
-    /// The files, below their folder, in order.
+    /// The files, relative to their folder, sorted.
     files: Vec<String>,
-    /// Each run with the first file that has it.
+    /// The hash of each run, with the index of the first file that has it.
     ngrams: BTreeMap<u64, usize>,
-    /// Each skeleton with the first file that has it.
+    /// Each skeleton, with the index of the first file that has it.
     skeletons: BTreeMap<String, usize>,
 }
 
 impl Benchmarks {
-    /// Reads every file below `folder` as text; `kernels` show what is boilerplate.
+    /// Reads every file below `folder` as text. `kernels` are those of the registry; they define the boilerplate.
     pub(crate) fn read(folder: &Path, kernels: &[&'static KernelInfo]) -> Result<Benchmarks, Error> {
         if !folder.is_dir() {
             return Err(Error::Config(format!(
@@ -82,8 +85,8 @@ impl Benchmarks {
         Ok(found)
     }
 
-    /// Everything that counts of the benchmarks, as lines: the files, then the skeletons and runs, each after the number of
-    /// its file.
+    /// Serialises the benchmarks as lines: the files, then the skeletons and runs, each after the index of its file. A
+    /// planned run stores this text, so that workers do not need the benchmark folder.
     pub(crate) fn to_text(&self) -> String {
         let files = self.files.iter().map(|file| format!("file {file}\n"));
         let skeletons = self.skeletons.iter().map(|(skeleton, file)| format!("{file} {skeleton}\n"));
@@ -91,10 +94,11 @@ impl Benchmarks {
         files.chain(skeletons).chain(runs).collect()
     }
 
-    /// The benchmarks that [`to_text`](Self::to_text) wrote down.
+    /// Parses the output of [`to_text`](Self::to_text).
     pub(crate) fn of_text(text: &str) -> Benchmarks {
         let mut found = Benchmarks::default();
         for (head, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
+            // A skeleton has more digits than 64 bits hold, which distinguishes it from a run.
             match (head.parse::<usize>(), u64::from_str_radix(rest, 16)) {
                 (Err(_), _) => found.files.push(rest.to_owned()),
                 (Ok(file), Ok(run)) => drop(found.ngrams.insert(run, file)),
@@ -104,15 +108,15 @@ impl Benchmarks {
         found
     }
 
-    /// The hash of everything that counts.
+    /// The hash of all files, runs and skeletons.
     pub(crate) fn digest(&self) -> String {
         blake3::hash(self.to_text().as_bytes()).to_hex().to_string()
     }
 
-    /// Finds what `record` shares with a benchmark.
+    /// Checks that `record` shares nothing with a benchmark.
     ///
     /// # Errors
-    /// What it shares, and with which file.
+    /// The shared run or skeleton, with the file that has it.
     pub(crate) fn admit(&self, record: &Record) -> Result<(), Failure> {
         let file = |number: &usize| self.files.get(*number).map_or("", String::as_str);
         if let Some(number) = self.skeletons.get(&record.skeleton_id) {
@@ -133,7 +137,7 @@ impl Benchmarks {
     }
 }
 
-/// A hash of every run of `words` that says something, with its place.
+/// The position and the hash of every run of `words` with enough names.
 fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
     let tokens: Vec<u64> = words.iter().map(|word| hash(word)).collect();
     let is_name = |word: &[u8]| !word[0].is_ascii_digit() && !word[0].is_ascii_punctuation() || word[0] == b'_';
@@ -144,6 +148,7 @@ fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
         (start..start + NGRAM).filter(|place| names[*place]).filter(is_first).count() >= NAMES
     };
     let hash_of = move |start: usize| {
+        // FNV-1a over the hashes of the tokens.
         let run = &tokens[start..start + NGRAM];
         run.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, token| (hash ^ token).wrapping_mul(0x0100_0000_01b3))
     };
@@ -152,7 +157,7 @@ fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
         .map(move |start| (start, hash_of(start)))
 }
 
-/// The beginning of a run, for people.
+/// The beginning of a run, for messages.
 fn shortened(run: &[&[u8]]) -> String {
     let words: Vec<Cow<str>> = run.iter().map(|word| String::from_utf8_lossy(word)).collect();
     let text = words.join(" ");
@@ -162,15 +167,14 @@ fn shortened(run: &[&[u8]]) -> String {
     }
 }
 
-/// What of a text that this program writes is the kernel itself, in pieces: the bodies of its functions. The functions and
-/// types that a language lacks are in many texts, as is how parameters are declared and threads are counted; and what is said
-/// about a kernel is not the kernel.
+/// The parts of an emitted text that are specific to its kernel: the bodies of its functions. Helper functions,
+/// parameter lists and the loop over threads are the same in many texts. The doc comment is not part of the kernel.
 fn own(text: &str) -> Vec<&str> {
     match text.split_once("@wp.kernel\n").and_then(|(_, kernel)| kernel.split_once("):\n")) {
         Some((_, body)) => {
             let said = body.trim_start().strip_prefix("\"\"\"").and_then(|said| said.split_once("\"\"\""));
             let body = said.map_or(body, |(_, body)| body).trim_start();
-            // Which thread it is.
+            // The line that reads the thread index is boilerplate.
             let rest = body.split_once('\n').filter(|(first, _)| first.ends_with(" = wp.tid()"));
             vec![rest.map_or(body, |(_, rest)| rest)]
         }
@@ -178,7 +182,9 @@ fn own(text: &str) -> Vec<&str> {
     }
 }
 
-/// The bodies of the functions of a text with braces, without lines that only count threads.
+/// The bodies of the functions in a text with braces, without the lines that only compute the thread index.
+///
+/// A line scanner suffices, because the input is either emitted by this program or compared with such text.
 fn bodies(text: &str) -> Vec<&str> {
     #[derive(PartialEq)]
     enum At {
@@ -194,7 +200,7 @@ fn bodies(text: &str) -> Vec<&str> {
     };
     let (mut found, mut start, mut end, mut at) = (Vec::new(), 0, 0, At::Outside);
     for line in text.split_inclusive('\n') {
-        // Other lines go on with what began before them.
+        // Indented lines and closing brackets belong to the item that began before them.
         if line.starts_with(|c: char| !c.is_whitespace() && c != '}' && c != ')') {
             at = if is_own(line) { At::Head } else { At::Outside };
         }
@@ -215,7 +221,7 @@ fn bodies(text: &str) -> Vec<&str> {
     found
 }
 
-/// The runs that many kernels have in common.
+/// The runs that many registered kernels share.
 fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for info in kernels {
@@ -233,13 +239,13 @@ fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
     counts.into_iter().filter(|(_, count)| *count > most.max(1)).map(|(run, _)| run).collect()
 }
 
-/// The kernel that `text` is the IR of, or those that it holds as functions under `#[kernel]`.
+/// The kernels in `text`: the kernel whose IR it is, or those that it defines as functions under `#[kernel]`.
 fn kernels_in(text: &str) -> Vec<VerifiedKernel> {
     let Ok(file) = syn::parse_file(text) else { return read_kernel(text).into_iter().collect() };
     file.items.into_iter().filter_map(kernel_of).collect()
 }
 
-/// The kernel that the item of a Rust file is, if it is one.
+/// The kernel that an item of a Rust file defines, if it does.
 fn kernel_of(item: syn::Item) -> Option<VerifiedKernel> {
     let syn::Item::Fn(mut function) = item else { return None };
     let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel"))?;
@@ -250,7 +256,7 @@ fn kernel_of(item: syn::Item) -> Option<VerifiedKernel> {
     front::compile(attr, function.into_token_stream()).kernel.ok()
 }
 
-/// Every file below `folder`, in order.
+/// Collects every file below `folder`, sorted.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in entries(folder)? {
         if entry.is_dir() { collect(&entry, files)? } else { files.push(entry) }
@@ -302,7 +308,7 @@ mod tests {
         assert!(error.1.contains("skeleton"), "{}", error.1);
     }
 
-    /// The first of these kernels by hand whose CUDA text brings a function along, and that function with the head of the text.
+    /// A synthesised record whose CUDA text has a helper function, and the text up to the kernel.
     fn with_helper() -> (Record, String) {
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--count", "60", "--family", "math"]).unwrap();
@@ -319,7 +325,7 @@ mod tests {
         assert!(words(&helper).len() > 2 * NGRAM);
         let found = benchmarks("a.cu", &helper.repeat(2));
         found.admit(&record).unwrap();
-        // What is said about it, how it is declared and how its threads are counted are not the kernel either.
+        // Doc comment, declaration and thread loop do not count either.
         let (_, kernel) = record.targets.forward("cuda").unwrap().split_once("extern \"C\"").unwrap();
         let (head, body) = kernel.split_once("gridDim.x * blockDim.x) {\n").unwrap();
         benchmarks("a.cu", &format!("{helper}{head} gridDim.x * blockDim.x) {{")).admit(&record).unwrap();
@@ -332,7 +338,7 @@ mod tests {
         let text = "float total = 0.0f;\nfor (index_t s = 0; s < 5; ++s) {\n    total += 0.0f; }\n";
         assert!(words(text).len() > 2 * NGRAM);
         assert_eq!(ngrams_of(&words(text)).count(), 0);
-        // The first of six names all that there is: `y`, `i`, `a` and `x`.
+        // The first run has the least number of names: `y`, `i`, `a` and `x`.
         assert_eq!(ngrams_of(&words("y[i] += a * x[i] - 1.0;")).count(), 1);
     }
 

@@ -1,4 +1,4 @@
-//! Splits without leakage: near-duplicates, decontamination, and which split a record is in.
+//! Deduplication, decontamination, and splits without leakage.
 
 mod decontamination;
 mod near_duplicates;

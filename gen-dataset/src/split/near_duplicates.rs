@@ -1,32 +1,33 @@
-//! Deduplication: equal kernels, kernels of a common skeleton, and near-duplicate texts.
+//! Deduplication: equal kernels, kernels with a common skeleton, and near-duplicate texts.
 //!
-//! Texts are compared by MinHash: the set of all 5-grams of tokens is sampled by 112 hash functions, 14 bands of 8. Two
-//! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their 5-grams
-//! in common. A table remembers what was there; so a pass takes time in proportion to the kernels.
+//! Texts are compared by MinHash with banding (Broder 1997; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*,
+//! ch. 3): a set of 112 hash functions samples the set of all 5-grams of tokens, in 14 bands of 8. Two texts whose sets
+//! have the Jaccard similarity s agree in some band with probability 1 − (1 − s⁸)¹⁴, which rises steeply around s =
+//! 0.7. All bands are kept in one hash table, so a pass takes linear time.
 
 use crate::model::{Failure, Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// How many tokens are in an n-gram.
+/// The number of tokens in an n-gram.
 const NGRAM: usize = 5;
-/// How many bands there are.
+/// The number of bands.
 const BANDS: usize = 14;
-/// How many hash functions are in a band.
+/// The number of hash functions in a band.
 const ROWS: usize = 8;
-/// The largest part of a dataset that one skeleton may make up is one of that many.
+/// One skeleton may have at most one in this many records of a dataset.
 const SKELETON_SHARE: usize = 2000;
 
-/// The odd numbers that the hash functions multiply by.
+/// The odd multipliers of the hash functions.
 static FACTORS: LazyLock<[u64; BANDS * ROWS]> =
     LazyLock::new(|| std::array::from_fn(|number| mixed(number as u64 + 1) | 1));
 
-/// What MinHash keeps of a text: a number for each band.
+/// The MinHash signature of a text: one hash for each band.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature([u64; BANDS]);
 
 impl Signature {
-    /// The signature of a Rust text; comments and attributes of the function do not count.
+    /// The signature of a Rust text, without its doc comment and its attribute.
     pub(crate) fn of(source: &str) -> Signature {
         let tokens = tokens(source);
         let mut least = [u32::MAX; BANDS * ROWS];
@@ -44,33 +45,34 @@ impl Signature {
         Signature(bands)
     }
 
-    /// Each band with its number.
+    /// Each band with its index.
     pub(crate) fn bands(&self) -> impl Iterator<Item = (usize, u64)> {
         self.0.into_iter().enumerate()
     }
 
-    /// A number for each band, in which equal hashes of different bands differ.
+    /// One key for each band. Equal hashes in different bands give different keys.
     fn keys(&self) -> impl Iterator<Item = u64> {
         self.bands().map(|(number, hash)| mixed(hash ^ number as u64))
     }
 
-    /// Whether two texts are nearly the same, as far as the bands can tell.
+    /// Whether two texts are near duplicates: they agree in at least one band.
     pub(crate) fn is_near(&self, other: &Signature) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a == b)
     }
 }
 
-/// A hash of each word, number and sign of the text after its head.
+/// The hash of each token of the text after its head.
 fn tokens(source: &str) -> Vec<u64> {
     words(source).into_iter().map(hash).collect()
 }
 
-/// A hash of a word.
+/// FNV-1a.
 pub(crate) fn hash(word: &[u8]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Each word, number and sign of the text after its head.
+/// The tokens of the text after its head, which are the leading lines of doc comment and `#[kernel]`. A token is a
+/// word, a number, or any other single byte except a space.
 pub(crate) fn words(source: &str) -> Vec<&[u8]> {
     let is_head = |line: &&str| line.starts_with("///") || line.starts_with("#[kernel");
     let mut words = Vec::new();
@@ -92,7 +94,7 @@ pub(crate) fn words(source: &str) -> Vec<&[u8]> {
     words
 }
 
-/// A permutation of 64 bits in which every bit moves many others.
+/// A permutation of the 64-bit numbers in which every input bit changes many output bits.
 fn mixed(mut bits: u64) -> u64 {
     bits ^= bits >> 32;
     bits = bits.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -101,35 +103,37 @@ fn mixed(mut bits: u64) -> u64 {
     bits ^ bits >> 32
 }
 
-/// An index of MinHash bands, to find texts that are nearly the same: their bands, all in one table. A table doubles when it is full;
-/// a million texts just fit into 151 MB, where fourteen tables would have doubled to 264.
+/// An index of MinHash bands, for the search for near duplicates.
+///
+/// All bands are in one table, because a hash table doubles when it is full: for a million texts this table takes 151
+/// MB, where one table for each band took 264 MB.
 #[derive(Debug, Default)]
 pub(crate) struct MinHashIndex(HashSet<u64>);
 
 impl MinHashIndex {
-    /// Whether a text is nearly one of them.
+    /// Whether the index has a near duplicate of the text.
     pub(crate) fn has_near(&self, signature: &Signature) -> bool {
         signature.keys().any(|key| self.0.contains(&key))
     }
 
-    /// Remembers a text.
+    /// Adds a text.
     pub(crate) fn insert(&mut self, signature: &Signature) {
         self.0.extend(signature.keys());
     }
 }
 
-/// Remembers the kernels of a run.
+/// The kernels of a run so far, for deduplication.
 #[derive(Debug)]
 pub(crate) struct Dedup {
     structures: HashSet<u64>,
     skeletons: HashMap<u64, usize>,
     texts: MinHashIndex,
-    /// How many records a skeleton may have.
+    /// The largest number of records with one skeleton.
     most_of_a_skeleton: usize,
 }
 
 impl Dedup {
-    /// For a dataset of about `count` synthesised records, beside registered kernels of these texts.
+    /// For a dataset of about `count` synthesised records and the registered kernels whose Rust texts are `registered`.
     pub(crate) fn new<'a>(count: usize, registered: impl Iterator<Item = &'a str>) -> Dedup {
         let mut texts = MinHashIndex::default();
         registered.for_each(|text| texts.insert(&Signature::of(text)));
@@ -141,10 +145,10 @@ impl Dedup {
         }
     }
 
-    /// Takes a record in, unless it says what others have said.
+    /// Adds a record, unless it repeats another one.
     ///
     /// # Errors
-    /// Why it is not taken, and a sentence on that.
+    /// The reason for which the record is rejected.
     pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), Failure> {
         if self.structures.contains(&key(&record.hash)) {
             return Err((Reason::SameKernel, "another record differs from it in names alone".to_owned()));
@@ -161,7 +165,7 @@ impl Dedup {
         Ok(())
     }
 
-    /// Takes a record in, whatever others have said: one of the registry, or one that was taken in before.
+    /// Adds a record without a check: a registered one, or one that an earlier run has admitted.
     pub(crate) fn remember(&mut self, record: &Record, signature: &Signature) {
         *self.skeletons.entry(key(&record.skeleton_id)).or_default() += 1;
         self.structures.insert(key(&record.hash));
@@ -169,7 +173,7 @@ impl Dedup {
     }
 }
 
-/// The first 64 bits of a hash in hexadecimal digits.
+/// The first 64 bits of a hexadecimal hash.
 pub(crate) fn key(hash: &str) -> u64 {
     hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
 }

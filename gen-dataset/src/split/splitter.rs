@@ -1,8 +1,8 @@
-//! Gives records their splits: train, validation and test, without leakage.
+//! Assigns records to the splits train, validation and test, without leakage.
 //!
-//! The split of a record follows from its skeleton, by a hash, so that it does not depend on other records. Kernels of the
-//! registry whose texts are nearly the same are in one split. Synthesised kernels that are nearly another
-//! one's text never become records ([`crate::split::near_duplicates`]), so no cluster of near-duplicates lies in two splits.
+//! The split of a record is a hash of its skeleton, so it does not depend on other records. Registered kernels with
+//! near-duplicate texts get one split. A synthesised kernel whose text nearly duplicates another one never becomes a
+//! record ([`crate::split::near_duplicates`]). So no cluster of near duplicates spans two splits.
 
 use super::near_duplicates::Signature;
 use crate::model::{Failure, REGISTRY, Reason, Record, Split, SplitSettings, read_kernel};
@@ -10,16 +10,16 @@ use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use std::collections::HashMap;
 
-/// Gives records their splits.
+/// Assigns splits to records.
 #[derive(Debug)]
 pub(crate) struct Splitter {
     settings: Option<SplitSettings>,
-    /// The splits of skeletons that records have already, and of those of all kernels of the registry.
+    /// The splits of the skeletons of earlier records, and of all registered kernels.
     skeletons: HashMap<String, Split>,
 }
 
 impl Splitter {
-    /// For a dataset of `candidates` and synthesised kernels that is divided by `settings`, or not at all.
+    /// For a dataset of `candidates` and synthesised kernels. Without `settings` every record is in train.
     pub(crate) fn new(settings: Option<&SplitSettings>, candidates: &[Candidate]) -> Splitter {
         let skeletons = settings.map(|settings| registered(settings, candidates)).unwrap_or_default();
         Splitter { settings: settings.cloned(), skeletons }
@@ -28,7 +28,7 @@ impl Splitter {
     /// The split of `record`.
     ///
     /// # Errors
-    /// It is held out, and its skeleton is in another split.
+    /// `BetweenSplits` if the record is held out and its skeleton is already in another split than test.
     pub(crate) fn split(&mut self, record: &Record) -> Result<Split, Failure> {
         let Some(settings) = &self.settings else { return Ok(Split::Train) };
         let held_out = settings.holds_out(&record.metadata.category, &record.metadata.origin);
@@ -47,12 +47,12 @@ impl Splitter {
     }
 }
 
-/// The splits of the skeletons of the registry: one for all kernels that are nearly the same, or have a skeleton in
-/// common.
+/// The splits of the skeletons of registered kernels. Kernels that are near duplicates or share a skeleton get one
+/// split.
 fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<String, Split> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for Candidate { info, .. } in candidates {
-        // What cannot be read never becomes a record.
+        // A kernel that cannot be read never becomes a record.
         let Ok(kernel) = read_kernel(info.ir) else { continue };
         let mut cluster = Cluster {
             signatures: vec![Signature::of(info.rust_source)],
@@ -69,6 +69,7 @@ fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<Str
         clusters.push(cluster);
     }
     let split = |cluster: Cluster| {
+        // The least skeleton names the cluster, so that the order of the registry does not matter.
         let first = cluster.skeletons.iter().min().cloned().unwrap_or_default();
         let split = if cluster.is_held_out { Split::Test } else { settings.of_skeleton(&first) };
         cluster.skeletons.into_iter().map(move |skeleton| (skeleton, split))
@@ -76,7 +77,7 @@ fn registered(settings: &SplitSettings, candidates: &[Candidate]) -> HashMap<Str
     clusters.into_iter().flat_map(split).collect()
 }
 
-/// Kernels that belong together.
+/// A cluster of registered kernels that get one split.
 struct Cluster {
     signatures: Vec<Signature>,
     skeletons: Vec<String>,
@@ -84,7 +85,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Whether a kernel of one is nearly a kernel of the other.
+    /// Whether a kernel of one cluster is a near duplicate of a kernel of the other, or shares its skeleton.
     fn belongs_with(&self, other: &Cluster) -> bool {
         self.skeletons.iter().any(|skeleton| other.skeletons.contains(skeleton))
             || self.signatures.iter().any(|one| other.signatures.iter().any(|two| one.is_near(two)))

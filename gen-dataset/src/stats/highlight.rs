@@ -1,8 +1,8 @@
-//! Text as HTML and SVG: escaped, and highlighted by language.
+//! Escapes and highlights source texts for HTML and SVG.
 
 use std::fmt::Write;
 
-/// The text as it stands in SVG and HTML, in elements and in attributes.
+/// The text escaped for elements and attributes of HTML and SVG.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -12,7 +12,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // What neither SVG nor HTML can hold. Writing to a string does not fail.
+            // HTML and SVG cannot hold control characters. Writing to a string does not fail.
             c if c.is_control() && !c.is_whitespace() => {
                 let _ = write!(safe, "\\u{{{:x}}}", u32::from(c));
             }
@@ -22,7 +22,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// A language that texts are written in.
+/// A language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     /// Warp Python.
@@ -96,8 +96,8 @@ impl Language {
         }
     }
 
-    /// How many bytes at the start of `rest` belong together, and the element that stands for what they are. `opens_line`
-    /// says that only space stands before them on their line.
+    /// The length of the token at the start of `rest`, and its HTML element. `opens_line` says that only white space
+    /// precedes it on its line.
     fn piece(self, rest: &str, opens_line: bool) -> (usize, Option<&'static str>) {
         let line = rest.find('\n').unwrap_or(rest.len());
         let up_to = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
@@ -116,7 +116,7 @@ impl Language {
             _ => {}
         }
         let first = rest.chars().next().unwrap_or_default();
-        // A quote in Rust may begin a lifetime.
+        // In Rust a single quote may begin a lifetime.
         if first == '"' || (first == '\'' && self != Language::Rust) {
             return (quoted(&rest[..line], first), Some("q"));
         }
@@ -135,7 +135,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of the text in quotes at the start of the line.
+/// The length of the string literal at the start of the line.
 fn quoted(line: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in line.char_indices().skip(1) {
@@ -147,7 +147,7 @@ fn quoted(line: &str, quote: char) -> usize {
     line.len()
 }
 
-/// The length of the number at the start of the text; the dots of a range do not belong to it.
+/// The length of the number at the start of the text. The dots of a range are not part of it.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let belongs = |at: usize| match bytes[at] {
@@ -158,7 +158,8 @@ fn number(text: &str) -> usize {
     (1..bytes.len()).find(|at| !belongs(*at)).unwrap_or(bytes.len())
 }
 
-/// The text as HTML: keywords in `b`, comments in `i`, strings in `q`, numbers in `u`, attributes and directives in `em`.
+/// The text as HTML, with keywords in `b`, comments in `i`, strings in `q`, numbers in `u`, and attributes and
+/// directives in `em`.
 pub(crate) fn highlighted(text: &str, language: Language) -> String {
     let mut html = String::with_capacity(text.len() * 2);
     let (mut at, mut opens_line) = (0, true);

@@ -1,4 +1,4 @@
-//! What a dataset is made of: as figures, as plots, as a page.
+//! Statistics of a dataset, as figures, plots and an HTML page.
 
 pub(crate) mod highlight;
 pub(crate) mod plot;

@@ -1,21 +1,21 @@
-//! Charts of bars, as SVG that needs nothing from elsewhere.
+//! Bar charts as self-contained SVG.
 
 use super::highlight::escaped;
 
 const WIDTH: f64 = 880.0;
-/// Where bars begin, and how long they are at most.
+/// The left edge of the bars, their largest length, and the height of a row, in pixels.
 const LEFT: f64 = 170.0;
 const LENGTH: f64 = 380.0;
 const ROW: f64 = 20.0;
 const BAR: f64 = 14.0;
-/// Colours that people who see colours differently can tell apart.
+/// The palette of Okabe and Ito, which colour-blind readers can distinguish, with grey in place of black.
 const COLOURS: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
 
-/// A chart: bars below each other.
+/// A chart of horizontal bars.
 #[derive(Debug)]
 pub(crate) struct Chart {
     title: String,
-    /// What each colour means; nothing if there is one only.
+    /// The meaning of each colour. Empty if there is only one.
     legend: Vec<String>,
     rows: Vec<Bar>,
 }
@@ -23,13 +23,13 @@ pub(crate) struct Chart {
 #[derive(Debug)]
 struct Bar {
     label: String,
-    /// Where it begins and ends, as parts of the longest, and its colour.
+    /// The start and end of each piece, relative to the longest bar, and its colour.
     pieces: Vec<(f64, f64, usize)>,
     note: String,
 }
 
 impl Chart {
-    /// A bar for each number. On a logarithmic scale small ones can be told apart.
+    /// A bar for each number, on a linear or logarithmic scale.
     pub(crate) fn bars(title: &str, is_logarithmic: bool, numbers: &[(String, usize)]) -> Chart {
         let length = |number: usize| if is_logarithmic { (number as f64).ln_1p() } else { number as f64 };
         let most = numbers.iter().map(|(_, number)| length(*number)).fold(f64::MIN_POSITIVE, f64::max);
@@ -42,7 +42,7 @@ impl Chart {
         Chart { title: format!("{title}{scale}"), legend: Vec::new(), rows: numbers.iter().map(row).collect() }
     }
 
-    /// A full bar for each row, divided by how many are of each kind of the `legend`.
+    /// A full-length bar for each row, divided by the counts of each item of the `legend`.
     pub(crate) fn shares(title: &str, legend: Vec<String>, counts: &[(String, Vec<usize>)]) -> Chart {
         let row = |(label, counts): &(String, Vec<usize>)| {
             let all: usize = counts.iter().sum();
@@ -62,7 +62,7 @@ impl Chart {
         Chart { title: title.to_owned(), legend, rows: counts.iter().map(row).collect() }
     }
 
-    /// A bar from the first to the third of three numbers, with a mark at the second.
+    /// A bar from the first to the third number, with a mark at the second.
     pub(crate) fn ranges(title: &str, ranges: &[(String, [usize; 3])]) -> Chart {
         const MARK: f64 = 0.006;
         let most = ranges.iter().map(|(_, [.., high])| *high).max().unwrap_or_default().max(1) as f64;

@@ -1,7 +1,7 @@
-//! A dataset as one page of HTML that needs nothing from elsewhere: what it is made of, and samples to look through.
+//! The report: a dataset as one self-contained HTML page, with statistics and samples to browse.
 //!
-//! `page.html` is the page with gaps, `style.css` its looks, and `browse.js` shows one sample at a time and searches. Samples
-//! lie in the page as JSON; their texts are highlighted, and so escaped, when the page is made.
+//! `page.html` is a template with gaps, `style.css` its style, and `browse.js` shows and searches samples. The samples
+//! are embedded as JSON. Their texts are highlighted and thereby escaped here, so the script never handles raw text.
 
 use super::highlight::{Language, escaped, highlighted};
 use super::survey::{ALL, FamilySurvey, Survey, ratio};
@@ -14,10 +14,11 @@ const PAGE: &str = include_str!("report/page.html");
 const STYLE: &str = include_str!("report/style.css");
 const SCRIPT: &str = include_str!("report/browse.js");
 
-/// The name of the plot that is longer than a screen.
+/// The plot that is taller than a screen.
 const LONG: &str = "operations";
 
-/// Chooses samples of a dataset: as many of each family, as far as there are so many, by a hash of seed and id.
+/// Chooses samples of a dataset, equally many of each family where possible. The choice is by a hash of seed and id, so
+/// it does not depend on the order of records.
 #[derive(Debug)]
 pub(crate) struct Sampler {
     wanted: usize,
@@ -26,17 +27,17 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// Will choose so many samples.
+    /// A sampler for `wanted` samples.
     pub(crate) fn new(wanted: usize, seed: u64) -> Sampler {
         Sampler { wanted, seed, families: BTreeMap::new() }
     }
 
-    /// Looks at a record.
+    /// Considers a record.
     pub(crate) fn look(&mut self, record: Record) {
         let hash = blake3::Hasher::new().update(&self.seed.to_le_bytes()).update(record.id.as_bytes()).finalize();
         let chosen = self.families.entry(record.metadata.category.clone()).or_default();
         chosen.insert(*hash.as_bytes(), record);
-        // With more families each has fewer; those that are too many now go in the end.
+        // Each new family lowers the share of the others. The records with the largest hashes are dropped.
         let most = self.wanted.div_ceil(self.families.len());
         for chosen in self.families.values_mut() {
             while chosen.len() > most {
@@ -45,9 +46,9 @@ impl Sampler {
         }
     }
 
-    /// The samples, by family and name.
+    /// The samples, sorted by family and name.
     pub(crate) fn samples(self) -> Vec<Record> {
-        // The last of the larger families go first.
+        // If there are too many, the last samples of the larger families are dropped.
         let mut ranked: Vec<(usize, Record)> =
             self.families.into_values().flat_map(|chosen| chosen.into_values().enumerate()).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
@@ -62,7 +63,7 @@ impl Sampler {
     }
 }
 
-/// A sample as the script reads it.
+/// A sample as `browse.js` reads it.
 #[derive(Serialize)]
 struct SampleView<'a> {
     id: &'a str,
@@ -73,7 +74,7 @@ struct SampleView<'a> {
     panes: Vec<Pane>,
 }
 
-/// A text of a sample.
+/// A text of a sample with its title.
 #[derive(Serialize)]
 struct Pane {
     title: String,
@@ -81,7 +82,7 @@ struct Pane {
     html: String,
 }
 
-/// The page of a dataset called `title`, with these counts and `plots`, these samples, and what `judged` says of it.
+/// The page of the dataset `title`, with its counts, `plots` and samples, and with the output `judged` of `validate`.
 pub(crate) fn page(
     title: &str,
     (stats, survey): (&Stats, &Survey),
@@ -90,7 +91,7 @@ pub(crate) fn page(
     judged: Option<&str>,
 ) -> String {
     let samples: Vec<SampleView> = samples.iter().map(sample).collect();
-    // A script ends at the first `</script`, whatever it stands in.
+    // In HTML a script ends at the first `</script`, even inside a string.
     let samples = serde_json::to_string(&samples).unwrap_or_default().replace('<', "\\u003c");
     let (long, short): (Vec<_>, Vec<_>) = plots.iter().partition(|(name, _)| *name == LONG);
     let short: String = short.into_iter().map(|(_, svg)| svg.as_str()).collect();
@@ -109,7 +110,7 @@ pub(crate) fn page(
     filled(PAGE, filling)
 }
 
-/// The text with each `{{gap}}` filled; what fills one is not looked at again.
+/// The template with each `{{gap}}` filled. Filled text is not scanned for gaps again.
 fn filled(text: &str, filling: impl Fn(&str) -> String) -> String {
     let mut parts = text.split("{{");
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -122,7 +123,7 @@ fn filled(text: &str, filling: impl Fn(&str) -> String) -> String {
     filled
 }
 
-/// The figures at the head of the page.
+/// The figures at the top of the page.
 fn summary(stats: &Stats, survey: &Survey) -> String {
     let none = FamilySurvey::default();
     let all = survey.families.get(ALL).unwrap_or(&none);
@@ -254,21 +255,21 @@ mod tests {
         samples.iter().for_each(|record| *families.entry(&record.metadata.category).or_default() += 1);
         assert_eq!((samples.len(), families.len()), (26, 13));
         assert!(families.values().all(|count| *count == 2), "{families:?}");
-        // The order of the records does not matter, the seed does.
+        // The choice depends on the seed and not on the order of the records.
         let backwards: Vec<Record> = records.iter().rev().cloned().collect();
         assert_eq!(chosen(&backwards, 26, 1), samples);
         assert_ne!(chosen(&records, 26, 2), samples);
         assert_eq!((chosen(&records, 5, 1).len(), chosen(&records, 1000, 1).len()), (5, 80));
     }
 
-    /// A column of code has room for most lines; what is longer scrolls.
+    /// A column of code is wide enough for most lines. Longer lines scroll.
     #[test]
     fn wide_screens_have_more_columns_of_code() {
         let rule = |name: &str| STYLE.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" { ")).unwrap();
         let (_, columns) = rule(".panes").split_once("repeat(auto-fit, minmax(min(").unwrap();
         let (least, _) = columns.split_once("px, 100%), 1fr))").unwrap();
         let least: u32 = least.parse().unwrap();
-        // Beside the columns stand the margins of the page, the list, a gap, and padding and borders of the sample.
+        // The page also has margins, the list, a gap, and the padding and borders of the sample.
         let columns = |screen: u32| (screen.min(2400) - 48 - 280 - 12 - 22 + 8) / (least + 8);
         assert_eq!([1400, 1920, 2560].map(columns), [2, 3, 4]);
         assert_eq!(STYLE.matches(".panes").count(), 1, "no other rule says how many columns there are");

@@ -1,5 +1,5 @@
-//! What a dataset is made of, family by family: how many and how different the kernels are, how long their texts, how deep their
-//! loops, which types, launch axes and operations they have, and how far their evidence goes.
+//! The survey of a dataset by family: counts, diversity of kernels, lengths of texts, depths of loops, types, launch
+//! axes, operations, and tiers of evidence.
 
 use crate::model::{Reason, Record, Reject, SYNTH, read_kernel};
 use crate::split::{MinHashIndex, Signature, key};
@@ -8,28 +8,28 @@ use kernel_ir::ops::{Op, TABLE};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The name of all families together.
+/// The name under which all families are counted together.
 pub(crate) const ALL: &str = "all";
 
-/// What a token is, as the lengths are counted.
+/// The definition of a token, for the lengths.
 pub(crate) const TOKENIZER: &str = "words and signs: a run of letters, digits and underscores is a token, and so is any other character that is no space";
 
-/// Below how many of a million records an operation is called rare.
+/// An operation is rare if fewer than this many records in a million have it.
 const RARE: usize = 1_000;
 
-/// How often each value occurs.
+/// The number of occurrences of each value.
 pub(crate) type Counts<K> = BTreeMap<K, usize>;
 
-/// What a dataset is made of.
+/// The survey of a dataset.
 #[derive(Debug, Serialize)]
 pub(crate) struct Survey {
-    /// [`TOKENIZER`].
+    /// The definition of a token, [`TOKENIZER`].
     tokenizer: &'static str,
-    /// Each family, and [`ALL`] together.
+    /// The survey of each family, and of [`ALL`].
     pub(crate) families: BTreeMap<String, FamilySurvey>,
-    /// Each operation of the table.
+    /// The counts of each operation of the table.
     pub(crate) operations: BTreeMap<&'static str, Operation>,
-    /// How many records an operation must occur in so as not to be rare.
+    /// An operation in fewer records than this is rare.
     pub(crate) rare_below: usize,
     /// The rare operations.
     pub(crate) rare: Vec<&'static str>,
@@ -37,43 +37,43 @@ pub(crate) struct Survey {
     texts: MinHashIndex,
 }
 
-/// What a family is made of.
+/// The survey of a family.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct FamilySurvey {
-    /// How many records it has.
+    /// The number of records.
     pub(crate) records: usize,
-    /// How many skeletons they have.
+    /// The number of distinct skeletons.
     pub(crate) skeletons: usize,
-    /// The part of the records that the most common skeleton has.
+    /// The share of the records with the most common skeleton.
     pub(crate) largest_skeleton: f64,
-    /// How many synthesised kernels were compared with others, and how many were nearly another one's text.
+    /// The number of synthesised kernels that were compared with earlier ones.
     pub(crate) compared: usize,
-    /// How many of them were nearly another one's text; none became a record.
+    /// The number of these that were near duplicates. They did not become records.
     pub(crate) near_before: usize,
-    /// How many records have nearly the text of an earlier one.
+    /// The number of records that are near duplicates of an earlier record.
     pub(crate) near_after: usize,
-    /// How many kernels no record could be made of, by reason.
+    /// The number of rejected kernels, by reason.
     pub(crate) rejects: Counts<String>,
-    /// How many tokens each text has.
+    /// The numbers of tokens of each text.
     pub(crate) tokens: BTreeMap<&'static str, Lengths>,
-    /// How many records have loops of that depth.
+    /// The number of records with each depth of loops.
     pub(crate) loop_depth: Counts<usize>,
-    /// How many records have that many launch axes.
+    /// The number of records with each number of launch axes.
     pub(crate) dims: Counts<u8>,
-    /// How many records use that scalar type.
+    /// The number of records that use each scalar type.
     pub(crate) scalars: Counts<&'static str>,
-    /// How many records were meant to be that hard.
+    /// The number of records of each intended difficulty.
     pub(crate) difficulty: Counts<u8>,
-    /// How many records are of that tier.
+    /// The number of records of each tier.
     pub(crate) tiers: Counts<u8>,
     #[serde(skip)]
     of_skeleton: HashMap<u64, usize>,
 }
 
-/// The lengths of a text over all records.
+/// The distribution of the lengths of a text.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Lengths {
-    /// How many there are.
+    /// The number of texts.
     pub(crate) texts: usize,
     /// The shortest.
     pub(crate) least: usize,
@@ -87,21 +87,21 @@ pub(crate) struct Lengths {
     pub(crate) p99: usize,
     /// The longest.
     pub(crate) most: usize,
-    /// How often each length occurs.
+    /// The number of texts of each length.
     #[serde(skip)]
     pub(crate) counts: Counts<usize>,
 }
 
-/// How common an operation is.
+/// The frequency of an operation.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Operation {
-    /// How many records have it.
+    /// The number of records that have it.
     pub(crate) records: usize,
-    /// How many times they have it.
+    /// The number of its uses.
     pub(crate) uses: usize,
 }
 
-/// What counts of a record.
+/// The traits of a record that are counted.
 #[derive(Debug)]
 pub(crate) struct Traits {
     family: String,
@@ -148,7 +148,7 @@ impl Traits {
     }
 }
 
-/// How many tokens the text has.
+/// The number of tokens in the text.
 fn token_count(text: &str) -> usize {
     let mut count = 0;
     let mut in_word = false;
@@ -160,7 +160,7 @@ fn token_count(text: &str) -> usize {
     count
 }
 
-/// How many loops are in each other at most.
+/// The largest depth of nested loops.
 fn loop_depth(block: &[Stmt]) -> usize {
     let depth = |stmt: &Stmt| match &stmt.kind {
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => 1 + loop_depth(body),
@@ -184,7 +184,7 @@ fn each_operation(code: &Kernel, visit: &mut impl FnMut(Op)) {
 }
 
 impl Survey {
-    /// Of no records.
+    /// A survey without records.
     pub(crate) fn new() -> Survey {
         Survey {
             tokenizer: TOKENIZER,
@@ -200,7 +200,8 @@ impl Survey {
         }
     }
 
-    /// Counts a record; they come in the order of the dataset.
+    /// Counts a record. Records must come in the order of the dataset, because near duplicates are counted against
+    /// earlier ones.
     pub(crate) fn record(&mut self, traits: &Traits) {
         let is_near = self.texts.has_near(&traits.signature);
         self.texts.insert(&traits.signature);
@@ -214,14 +215,14 @@ impl Survey {
         }
     }
 
-    /// Counts a kernel that no record could be made of.
+    /// Counts a rejected kernel.
     pub(crate) fn reject(&mut self, reject: &Reject) {
         for name in [ALL, &reject.category] {
             self.families.entry(name.to_owned()).or_default().reject(reject);
         }
     }
 
-    /// Says what is rare, and what the percentiles are.
+    /// Computes the rare operations and the percentiles.
     pub(crate) fn finish(&mut self, rare_below: Option<usize>) {
         let records = self.families.get(ALL).map_or(0, |all| all.records);
         self.rare_below = rare_below.unwrap_or((records * RARE).div_ceil(1_000_000).max(1));

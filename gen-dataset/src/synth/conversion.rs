@@ -1,4 +1,4 @@
-//! Conversion of terms to other types: casts, components, and any operation from one type to the other.
+//! Converts terms to other types: by casts, components, and any operation between the types.
 
 use super::generator::{Generator, Term};
 use super::overloads;
@@ -9,7 +9,7 @@ use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
 impl Generator {
-    /// `term` turned into a `ty`.
+    /// Converts `term` to the type `ty`.
     pub(super) fn adapted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
         if from == ty {
@@ -45,7 +45,8 @@ impl Generator {
         }
     }
 
-    /// An operation that takes the term and gives a `ty`; if there is none, a part of the term on the way.
+    /// Converts by an operation that takes the term and gives a `ty`. If there is none, the term is first reduced to a
+    /// part of it.
     fn through_operation(&mut self, term: Term, ty: Type) -> Option<Term> {
         for _ in 0..2 {
             if let Some((overload, place)) = overloads::taking(&mut self.rng, self.op_class, term.ty(), ty)
@@ -77,7 +78,8 @@ impl Generator {
         Some(Term { expr: term.expr.part(Expr::index(number)), samples, size: term.size + 1 })
     }
 
-    /// The number as a number of another type, made smaller first if it is large.
+    /// Casts the number to another type. A large integer is reduced first, so that it fits the type and floats stay
+    /// moderate.
     fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
         let size = term.samples.size();
@@ -108,7 +110,7 @@ impl Generator {
         Some(converted)
     }
 
-    /// A large integer made small.
+    /// Reduces a large integer to a small one.
     fn reduced(&mut self, term: Term) -> Option<Term> {
         let ty = term.ty();
         let negative = term.samples.range().0 < 0.0;
@@ -121,7 +123,7 @@ impl Generator {
     }
 }
 
-/// The largest integer that is converted to the type without a thought.
+/// The largest number that is cast to the type without a reduction.
 fn most_of(ty: Type) -> f64 {
     match ty.scalar() {
         Scalar::F32 | Scalar::F64 => 2000.0,

@@ -1,14 +1,14 @@
 //! Dead-code elimination and renumbering of a generated kernel.
 //!
-//! Statements without an effect go first, then parameters that nothing reads. Locals are numbered in order of occurrence,
-//! and are `mut` if they are assigned again.
+//! Statements without an effect are removed first, then parameters that nothing reads. Locals are numbered in order of
+//! occurrence. A local is `mut` only if it is assigned again.
 
 use kernel_ir::ir::{
     Block, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt, StmtKind,
 };
 use std::collections::HashSet;
 
-/// Makes `kernel` tidy, whose dead statements are gone.
+/// Removes dead parameters of `kernel`, numbers its locals, and fixes their `mut`. Its dead statements must be gone.
 pub(super) fn clean_up(kernel: &mut Kernel) {
     drop_dead_params(kernel);
     number_locals(kernel);
@@ -16,19 +16,19 @@ pub(super) fn clean_up(kernel: &mut Kernel) {
     name_unread(kernel);
 }
 
-/// Drops what has no effect.
+/// Removes statements without an effect, until none is left.
 pub(super) fn drop_dead_statements(kernel: &mut Kernel) {
     loop {
         let live = live(kernel);
         retain(&mut kernel.body, &live);
-        // What the last changes read may be read no more.
+        // A removed change may have been the last reader of something else.
         if !drop_last_changes(&mut kernel.body) {
             return;
         }
     }
 }
 
-/// The locals that statements with an effect read, or give from what atomic operations return.
+/// The live locals: those that statements with an effect read. A fixed point, because locals read locals.
 pub(crate) fn live(kernel: &Kernel) -> HashSet<LocalId> {
     let mut live = HashSet::new();
     loop {
@@ -44,7 +44,7 @@ pub(crate) fn live(kernel: &Kernel) -> HashSet<LocalId> {
     }
 }
 
-/// Drops changes of locals that nothing reads any more, at the end of the kernel; whether there were some.
+/// Removes trailing changes of locals that nothing reads afterwards. Returns whether there were any.
 fn drop_last_changes(body: &mut Block) -> bool {
     let mut read = HashSet::new();
     let before = body.len();
@@ -63,7 +63,7 @@ fn drop_last_changes(body: &mut Block) -> bool {
                     read.insert(local);
                 }
             });
-            // A part of what it changes stays as it is.
+            // A change of a part reads the rest of the local.
             read.extend(stmt.assigned_local());
         });
         kept.push(stmt);
@@ -73,7 +73,7 @@ fn drop_last_changes(body: &mut Block) -> bool {
     body.len() < before
 }
 
-/// Whether the statement has an effect on what is live, or on other threads, or on which statements run.
+/// Whether the statement affects a live local, another thread, or the control flow.
 fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
     match &stmt.kind {
         StmtKind::Let { local, .. } => live.contains(local),
@@ -82,14 +82,14 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
             PlaceRoot::Element { .. } => true,
         },
         StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
-        // They matter as much as the loop around them.
+        // A jump matters exactly if its loop does.
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| matters(stmt, live)),
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.iter().any(|stmt| matters(stmt, live)),
     }
 }
 
-/// Whether the statement leaves a trip of the loop around it.
+/// Whether the statement may end a trip of the enclosing loop.
 pub(crate) fn jumps(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
@@ -98,7 +98,7 @@ pub(crate) fn jumps(stmt: &Stmt) -> bool {
     }
 }
 
-/// Adds what the statements that stay read.
+/// Adds to `found` the locals that the remaining statements read.
 fn reads_of(stmt: &Stmt, live: &HashSet<LocalId>, found: &mut HashSet<LocalId>) {
     if !matters(stmt, live) && !jumps(stmt) {
         return;
@@ -142,7 +142,7 @@ fn drop_dead_params(kernel: &mut Kernel) {
             used.insert(*array);
         }
     });
-    // What sizes refer to stands before them.
+    // A size refers only to earlier parameters, so one pass from the end finds all uses.
     for (place, param) in kernel.params.iter().enumerate().rev() {
         if used.contains(&ParamId(place as u32)) {
             for size in param.sizes() {
@@ -193,7 +193,7 @@ fn renumber_size(size: &mut SizeExpr, renumber: &impl Fn(&mut ParamId)) {
     }
 }
 
-/// Numbers the locals in the order of their declarations, and drops those that have none.
+/// Numbers the locals in order of declaration, and removes those without a declaration.
 pub(crate) fn number_locals(kernel: &mut Kernel) {
     let mut order = Vec::new();
     kernel.walk_stmts(&mut |stmt| order.extend(stmt.declared_local()));
@@ -222,7 +222,7 @@ fn find_mutable(kernel: &mut Kernel) {
     }
 }
 
-/// The variables of loops that nothing reads are called `_`.
+/// Renames loop variables that nothing reads to `_`.
 fn name_unread(kernel: &mut Kernel) {
     let mut read = HashSet::new();
     kernel.walk_exprs(&mut |expr| {
@@ -248,12 +248,12 @@ fn each_stmt(block: &mut Block, change: &mut dyn FnMut(&mut Stmt)) {
     block.iter_mut().for_each(|stmt| stmt.walk_mut(&mut |stmt| change(stmt)));
 }
 
-/// Calls `change` on every expression and everything in it.
+/// Calls `change` on every expression and its subexpressions.
 fn each_expr(block: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
     each_stmt(block, &mut |stmt| stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut |part| change(part))));
 }
 
-/// The kernel without its numbers: every literal and every bound is that of any other.
+/// The kernel with all literals and all bounds made equal. The skeleton hash is computed of it.
 pub(crate) fn without_constants(kernel: &Kernel) -> Kernel {
     let mut bare = kernel.clone();
     bare.change_functions(&mut |_, code| one_constant(&mut code.body));
@@ -271,7 +271,7 @@ pub(crate) fn without_constants(kernel: &Kernel) -> Kernel {
     bare
 }
 
-/// Makes every number a 1.
+/// Replaces every number by 1.
 fn one_constant(body: &mut Block) {
     use kernel_ir::ir::Literal;
     each_expr(body, &mut |expr| {

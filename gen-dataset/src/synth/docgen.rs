@@ -1,15 +1,15 @@
-//! Generation of doc comments: what a kernel computes, in words and formulas.
+//! Generates doc comments: what a kernel computes, in words and formulas.
 
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::ops::{Op, Syntax};
 use std::collections::HashMap;
 
-/// Lines of comments are not longer.
+/// The largest length of a comment line.
 const WIDTH: usize = 108;
-/// Longer formulas are not written out.
+/// The largest length of a formula.
 const LONGEST: usize = 84;
 
-/// `text` in lines.
+/// Breaks `text` into lines.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -27,8 +27,8 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// The formula of `expr`, if it is short: with what named values are instead of their names as long as there is room. A name
-/// alone says nothing.
+/// The formula of `expr`, if it is short. Named values are expanded as long as the formula stays short. `None` for a
+/// lone name, which explains nothing.
 pub(super) fn formula(kernel: &Kernel, mut expr: Expr) -> Option<String> {
     let values = values(kernel);
     let mut found = None;
@@ -55,8 +55,8 @@ pub(super) fn formula(kernel: &Kernel, mut expr: Expr) -> Option<String> {
     }
 }
 
-/// The values of the locals that have the same one wherever they are read: those that are declared outside of branches and
-/// loops and never change, and read nothing that does.
+/// The locals with a value that never changes: declared outside branches and loops, never assigned, and reading nothing
+/// that changes. Only these may be expanded in a formula.
 fn values(kernel: &Kernel) -> HashMap<LocalId, &Expr> {
     let mut values = HashMap::new();
     for stmt in &kernel.body {
@@ -86,12 +86,12 @@ pub(super) fn list(names: &[String]) -> String {
     }
 }
 
-/// A name as words.
+/// A name as words: without a trailing number, with spaces for underscores.
 pub(super) fn words(name: &str) -> String {
     name.trim_end_matches(|c: char| c.is_ascii_digit()).replace('_', " ")
 }
 
-/// The names of what the kernel reads, as words.
+/// The names of the inputs that the kernel reads, as words.
 pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
     let mut read = Vec::new();
     kernel.walk_exprs(&mut |expr| {
@@ -105,8 +105,8 @@ pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
     read
 }
 
-/// What the only statement that stores to the array of that name does to it: a sign such as `+=`, and the value. Where the
-/// array is changed in place by way of a local that is changed once, that change.
+/// The operator and the value of the only store to array `name`, such as `+=`. If the array is changed in place through
+/// a local that changes once, the change of that local.
 pub(super) fn stored(kernel: &Kernel, name: &str) -> Option<(&'static str, Expr)> {
     let is_array = |array: ParamId| kernel.param(array).name == name;
     let mut stores = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn stored(kernel: &Kernel, name: &str) -> Option<(&'static str, Expr)
     }
 }
 
-/// What the statement does to the whole of a place.
+/// The operator and the value of a statement that changes a whole place.
 fn change(stmt: &Stmt) -> Option<(&'static str, &Expr)> {
     match &stmt.kind {
         StmtKind::Assign { place, value } if place.path.is_empty() => Some(("=", value)),
@@ -137,7 +137,7 @@ fn change(stmt: &Stmt) -> Option<(&'static str, &Expr)> {
     }
 }
 
-/// The only change of a local that starts as an element of the array of that name, in terms of that element.
+/// The only change of a local that starts as an element of array `name`, in terms of that element.
 fn changed_once(kernel: &Kernel, local: LocalId, name: &str) -> Option<(&'static str, Expr)> {
     let mut changes = 0;
     kernel.walk_stmts(&mut |stmt| changes += usize::from(stmt.assigned_local() == Some(local)));
@@ -157,7 +157,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The text, in parentheses where it binds less tightly than `level`: 1 sums, 2 products, 3 atoms.
+    /// The formula, in parentheses if it binds less tightly than `level`: 1 for sums, 2 for products, 3 for atoms.
     fn write(&self, expr: &Expr, level: u8) -> String {
         let at = |own: u8, text: String| if own < level { format!("({text})") } else { text };
         match &expr.kind {

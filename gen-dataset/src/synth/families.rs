@@ -1,4 +1,6 @@
-//! The families of synthesised kernels: which steps a kernel of each is made of.
+//! The families of synthesised kernels, and the steps of each.
+//!
+//! The weights decide how common each construct is in a dataset, so a changed weight changes every dataset.
 
 use super::overloads::OpClass;
 use super::rng::Rng;
@@ -6,46 +8,46 @@ use super::steps::Step;
 use kernel_ir::ir::{Block, ExprKind, Kernel, ParamKind, Scalar, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
-/// How often something is chosen.
+/// Choices with their weights.
 type Weights<T> = &'static [(usize, T)];
 
 /// A family of kernels.
 #[derive(Debug)]
 pub(crate) struct Family {
-    /// Its name.
+    /// The name.
     pub(crate) name: &'static str,
     pub(super) op_class: OpClass,
-    /// How often launches have 1, 2, 3 and 4 axes.
+    /// The weights of launches with 1, 2, 3 and 4 axes.
     pub(super) dims: [usize; 4],
-    /// What makes a kernel one of the family: one of these steps is taken.
+    /// The defining steps. Each kernel takes one of them.
     pub(super) core: Weights<Step>,
-    /// What else may happen.
+    /// Further steps.
     pub(super) more: Weights<Step>,
-    /// In how many of 100 kernels threads meet in atomics.
+    /// The percentage of kernels with atomics.
     pub(super) meets: usize,
-    /// In how many of 100 cases an input is a single value.
+    /// The percentage of inputs that are by-value parameters.
     pub(super) values: usize,
-    /// What every kernel of the family has.
+    /// The defining feature, which every kernel of the family must have.
     pub(super) has: Has,
     pub(super) verbs: &'static [&'static str],
 }
 
-/// What a kernel has.
+/// A defining feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Has {
-    /// Nothing in particular.
+    /// No feature is required.
     Anything,
     Loop,
-    /// A loop in a loop.
+    /// A nested loop.
     Nest,
-    /// So many conditions, of statements, values and loops.
+    /// At least this many conditions, in statements, values and loops.
     Conditions(usize),
-    /// A float or integer that all threads share.
+    /// A by-value float or integer parameter.
     Value,
     Vector,
     Matrix,
     Atomic,
-    /// Bits that are mixed.
+    /// A mix of bits.
     Bits,
 }
 
@@ -69,7 +71,7 @@ impl Has {
     }
 }
 
-/// How many loops stand within one another.
+/// The largest depth of nested loops.
 fn depth(block: &Block) -> usize {
     let of = |stmt: &Stmt| {
         let inside = stmt.blocks().map(depth).max().unwrap_or(0);
@@ -103,7 +105,7 @@ fn has_type(kernel: &Kernel, is_such: impl Fn(Type) -> bool) -> bool {
 
 use Step::*;
 
-/// Steps that fit anywhere.
+/// Steps that suit every family.
 const ANY: Weights<Step> = &[(6, Let), (2, Update), (2, Choose), (1, Parts), (1, Branch), (1, Stencil), (1, Gather)];
 
 /// Every family, in alphabetical order.
@@ -304,8 +306,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
 ];
 
 impl Family {
-    /// The vectors, matrices and quaternions that a kernel of the family uses, besides those of the operation that it
-    /// is built around.
+    /// The vector, matrix and quaternion types of a kernel of the family, besides those of the operation that it is
+    /// built around.
     pub(super) fn shapes(&self, rng: &mut Rng, float: Scalar) -> Vec<Type> {
         let vector = |n| Type::vector(float, n);
         match self.op_class {

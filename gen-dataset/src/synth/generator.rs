@@ -1,4 +1,4 @@
-//! The generator: a kernel under construction, with its scope, the values available in it, and the index bounds known.
+//! The generator: a kernel under construction, with its scope, the available values and the known bounds of indices.
 
 use super::lexicon::{self, THEMES, Theme, Word};
 use super::notes::{Mark, Note};
@@ -13,16 +13,16 @@ use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 use std::collections::HashSet;
 
-/// The largest extent that launches are expected to have along an axis.
+/// The largest expected extent of a launch along an axis.
 const MOST_THREADS: f64 = 1024.0;
 
-/// An expression with what is known of it.
+/// An expression with what is known about its value.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     pub(super) expr: Expr,
-    /// Its value in some threads.
+    /// The values in some threads.
     pub(super) samples: Samples,
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub(super) size: usize,
 }
 
@@ -35,7 +35,7 @@ impl Term {
         Term::new(Expr::literal(value), samples::constant(value))
     }
 
-    /// The number `value` as a `ty`.
+    /// The literal `value` of type `ty`.
     pub(super) fn number(value: f64, ty: Type) -> Term {
         let expr = Expr::number(value, ty);
         match expr.kind {
@@ -48,7 +48,7 @@ impl Term {
         self.expr.ty
     }
 
-    /// The operation that gives its value, if one does.
+    /// The operation at the root, if there is one.
     pub(super) fn root(&self) -> Option<Op> {
         match self.expr.kind {
             ExprKind::Op(op, _) => Some(op),
@@ -61,24 +61,24 @@ impl Term {
     }
 }
 
-/// Something that may be read here.
+/// A value that is in scope.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) term: Term,
-    /// How often it has been read.
+    /// The number of reads so far. Values that nothing has read yet are preferred at the end.
     pub(super) uses: usize,
-    /// The local that it is, if that may be assigned.
+    /// The mutable local that it is, if it is one.
     pub(super) target: Option<Var>,
 }
 
-/// An extent of arrays.
+/// The extent of an array along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axis {
     /// The launch size along an axis.
     Launch(u8),
     /// A constant.
     Fixed(u32),
-    /// An integer parameter, from 1 to below the number.
+    /// An integer parameter with values from 1 to below the number.
     Sized(ParamId, u32),
 }
 
@@ -91,7 +91,7 @@ impl Axis {
         }
     }
 
-    /// The largest extent that the axis may have.
+    /// The largest possible extent.
     pub(super) fn most(self) -> f64 {
         match self {
             Axis::Launch(_) => MOST_THREADS,
@@ -101,7 +101,7 @@ impl Axis {
     }
 }
 
-/// An array that is read.
+/// An array that is only read.
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     pub(super) id: ParamId,
@@ -110,46 +110,46 @@ pub(super) struct Array {
     pub(super) range: (f64, f64),
 }
 
-/// An index that lies within an axis wherever it is visible.
+/// An index that is known to be within an axis wherever it is visible.
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
     pub(super) axis: Axis,
     pub(super) index: Expr,
 }
 
-/// A kernel while it is made.
+/// A kernel under construction.
 pub(super) struct Generator {
     pub(super) rng: Rng,
     pub(super) kernel: Kernel,
     pub(super) theme: &'static Theme,
     pub(super) op_class: OpClass,
-    /// The float type that the kernel mostly computes with.
+    /// The main float type of the kernel.
     pub(super) float: Scalar,
-    /// The integer type that the kernel mostly computes with.
+    /// The main integer type of the kernel.
     pub(super) int: Scalar,
-    /// The vectors, matrices and quaternions that the kernel uses.
+    /// The vector, matrix and quaternion types in use.
     pub(super) shapes: Vec<Type>,
     names: HashSet<String>,
     pub(super) items: Vec<Item>,
     pub(super) arrays: Vec<Array>,
     pub(super) facts: Vec<Fact>,
-    /// The index of this thread, by launch axis.
+    /// The thread index along each launch axis.
     pub(super) tid: Vec<Expr>,
-    /// The statements of the block that is being written.
+    /// The statements of the current block.
     pub(super) block: Block,
-    /// How many blocks are open around it.
+    /// The number of enclosing blocks.
     pub(super) nesting: usize,
-    /// How many more inputs there may be.
+    /// The number of inputs that may still be added.
     pub(super) inputs_left: usize,
-    /// What the steps do.
+    /// The notes about the steps so far.
     pub(super) notes: Vec<Note>,
-    /// How many leaves are being looked for within one another.
+    /// The recursion depth of the search for leaves.
     pub(super) descent: usize,
-    /// How deep its terms grow.
+    /// The depth of its terms.
     pub(super) depth: usize,
-    /// In how many of 100 cases an input is a single value.
+    /// The percentage of inputs that are by-value parameters.
     pub(super) values: usize,
-    /// Whether a step has stored results of its own.
+    /// Whether a step has already stored a result.
     pub(super) has_stored: bool,
 }
 
@@ -200,7 +200,7 @@ impl Generator {
         self.float.into()
     }
 
-    /// The vectors of its numbers that the kernel uses.
+    /// The vector types of the main float type.
     pub(super) fn float_vectors(&self) -> Vec<Type> {
         self.shapes
             .iter()
@@ -209,7 +209,7 @@ impl Generator {
             .collect()
     }
 
-    /// Brings the index of the thread into locals.
+    /// Declares locals for the thread index.
     fn bind_thread(&mut self) {
         let names: &[&str] = match self.kernel.dim {
             1 => self.rng.pick(&[&["i"][..], &["i"], &["i"], &["thread"], &["idx"]]),
@@ -227,14 +227,14 @@ impl Generator {
         }
     }
 
-    /// The index of this thread along an axis, as a number.
+    /// The thread index along a random axis, as a number.
     pub(super) fn thread_term(&mut self) -> Term {
         let axis = self.rng.below(self.tid.len());
         let samples = samples::draw(&mut self.rng, Type::INDEX, 0.0, MOST_THREADS);
         Term::new(self.tid[axis].clone(), samples)
     }
 
-    /// `wish`, or that name with a number, if something is called so already.
+    /// `wish`, or `wish` with a number if the name is taken.
     pub(super) fn name(&mut self, wish: &str) -> String {
         if self.names.insert(wish.to_owned()) {
             return wish.to_owned();
@@ -249,7 +249,7 @@ impl Generator {
         }
     }
 
-    /// A name of `wishes` that nothing has, if there is one.
+    /// A name of `wishes` that is not taken, if there is one.
     pub(super) fn one_of(&mut self, wishes: &[&str]) -> String {
         let start = self.rng.below(wishes.len());
         let free =
@@ -265,7 +265,7 @@ impl Generator {
         (self.name(wish), low, high)
     }
 
-    /// A name for an input of type `ty`, and its usual values.
+    /// A name for an input of type `ty`, with its usual range.
     fn input_word(&mut self, ty: Type) -> (String, f64, f64) {
         match ty {
             Type::BOOL => (self.one_of(&lexicon::FLAGS), 0.0, 2.0),
@@ -313,7 +313,7 @@ impl Generator {
         }
     }
 
-    /// A new by-value parameter.
+    /// Adds a by-value parameter.
     pub(super) fn value_input(&mut self, ty: Type) -> Term {
         let (name, low, high) = self.input_word(ty);
         let id = self.param(name, ParamKind::Value(ty), Generator::domain(ty, low, high));
@@ -321,13 +321,13 @@ impl Generator {
         Term::new(Expr::param(id, ty), samples::draw(&mut self.rng, ty, low, high).shared())
     }
 
-    /// A new array that is only read.
+    /// Adds an array that is only read.
     pub(super) fn array_input(&mut self, elem: Type, axes: Vec<Axis>) -> Array {
         let (name, low, high) = self.input_word(elem);
         self.array_named(name, elem, axes, (low, high))
     }
 
-    /// A new array of that name that is only read.
+    /// Adds an array with this name that is only read.
     pub(super) fn array_named(&mut self, name: String, elem: Type, axes: Vec<Axis>, range: (f64, f64)) -> Array {
         let shape = axes.iter().map(|axis| axis.size()).collect();
         let domain = Generator::domain(elem, range.0, range.1);
@@ -338,7 +338,7 @@ impl Generator {
         array
     }
 
-    /// The element of `array` at `index`, with values of its own.
+    /// The element of `array` at `index`, with samples of its own.
     pub(super) fn element(&mut self, array: &Array, index: Vec<Expr>) -> Term {
         let samples = samples::draw(&mut self.rng, array.elem, array.range.0, array.range.1);
         let is_shared = index.iter().all(|index| matches!(index.kind, ExprKind::Literal(_)));
@@ -351,7 +351,7 @@ impl Generator {
         (0..self.kernel.dim).map(Axis::Launch).collect()
     }
 
-    /// A new input of type `ty`, if there may be one.
+    /// Adds an input of type `ty`, if another one is allowed.
     pub(super) fn input(&mut self, ty: Type) -> Option<Term> {
         let is_first = self.arrays.is_empty();
         if self.inputs_left == 0 {
@@ -373,7 +373,7 @@ impl Generator {
         Some(term)
     }
 
-    /// An index that is known to lie within the axis; this thread's if the axis is one of the launch.
+    /// An index within the axis. For a launch axis it is the thread's own.
     pub(super) fn index_of(&mut self, axis: Axis) -> Expr {
         let known: Vec<usize> = (0..self.facts.len()).filter(|k| self.facts[*k].axis == axis).collect();
         match (known.is_empty(), axis) {
@@ -383,12 +383,12 @@ impl Generator {
         }
     }
 
-    /// Adds a statement.
+    /// Appends a statement.
     pub(super) fn push(&mut self, stmt: Stmt) {
         self.block.push(stmt);
     }
 
-    /// `let name = term;`: the local as a term that may be read.
+    /// Appends `let name = term;` and returns the local as a term.
     pub(super) fn bind(&mut self, wishes: &[&str], term: Term) -> Term {
         let name = self.one_of(wishes);
         let ty = term.ty();
@@ -399,7 +399,7 @@ impl Generator {
         bound
     }
 
-    /// `let mut name = term;`: the local, and its place among the items.
+    /// Appends `let mut name = term;` and returns the local and its term.
     pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (Var, Term) {
         let name = self.one_of(wishes);
         let ty = term.ty();
@@ -410,7 +410,7 @@ impl Generator {
         (local, bound)
     }
 
-    /// `let mut name = first;`, which nothing else reads or changes yet.
+    /// Appends `let mut name = first;`, which is not yet in scope for other terms.
     pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> Var {
         let name = self.one_of(wishes);
         let local = self.local_named(name, first.ty, true);
@@ -418,23 +418,23 @@ impl Generator {
         local
     }
 
-    /// `expr`, of which no more is known than its range.
+    /// The term of `expr`, of which only the range is known.
     pub(super) fn known(&mut self, expr: Expr, low: f64, high: f64) -> Term {
         let samples = samples::draw(&mut self.rng, expr.ty, low, high);
         Term { expr, samples, size: 3 }
     }
 
-    /// What was found out since there were that many items is the same for all threads.
+    /// Marks all items since `count` as the same for all threads.
     pub(super) fn share_since(&mut self, count: usize) {
         self.items.iter_mut().skip(count).for_each(|item| item.term.samples.by_thread = false);
     }
 
-    /// From here on the term may be read.
+    /// Adds the term to the scope.
     pub(super) fn offer(&mut self, term: Term) {
         self.items.push(Item { term, uses: 0, target: None });
     }
 
-    /// What `make` writes into a block of its own.
+    /// Generates a nested block with `make`.
     pub(super) fn nested<T>(&mut self, make: impl FnOnce(&mut Generator) -> T) -> (Block, T) {
         let (items, facts) = (self.items.len(), self.facts.len());
         let outside = std::mem::take(&mut self.block);
@@ -442,7 +442,7 @@ impl Generator {
         let made = make(self);
         self.nesting -= 1;
         let block = std::mem::replace(&mut self.block, outside);
-        // What came into the signature on the way stays; what was declared inside does not.
+        // New parameters stay in scope. Locals of the block do not.
         let inside: Vec<Item> = self.items.drain(items..).collect();
         let tid = &self.tid;
         self.items.extend(inside.into_iter().filter(|item| item.target.is_none() && reads_only(&item.term.expr, tid)));
@@ -450,41 +450,41 @@ impl Generator {
         (block, made)
     }
 
-    /// The item that is the local.
+    /// The item of the local.
     pub(super) fn item_of(&mut self, local: Var) -> Option<&mut Item> {
         self.items.iter_mut().find(|item| item.target == Some(local))
     }
 
-    /// From now on the local has these values.
+    /// Replaces the samples of the local.
     pub(super) fn set_samples(&mut self, local: Var, samples: Samples) {
         if let Some(item) = self.item_of(local) {
             item.term.samples = samples;
         }
     }
 
-    /// Notes what a step does.
+    /// Adds a note about a step.
     pub(super) fn note(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>) {
         self.note_if(vec![mark], tag, text);
     }
 
-    /// Notes what a step does if all of these stand in the kernel.
+    /// Adds a note that holds if all `marks` remain in the kernel.
     pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
         self.notes.push(Note::new(marks, tag, text.into(), Vec::new()));
     }
 
-    /// Notes what the current step does. The note holds while the loops of the step stand, or, without loops, one of the
-    /// locals that the step declares.
+    /// Adds a note about the current step. It holds if a loop of the step remains, or, in a step without loops, one of
+    /// its locals.
     pub(super) fn tell(&mut self, tag: &'static str, text: impl Into<String>) {
         self.note_if(Vec::new(), tag, text);
     }
 
-    /// Notes what a step does to these locals.
+    /// Adds a note about what a step does to the locals `of`.
     pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
         self.notes.push(Note::new(vec![mark], tag, text.into(), of));
     }
 }
 
-/// Whether the expression reads no locals but the thread's indices.
+/// Whether the expression reads no locals except thread indices.
 fn reads_only(expr: &Expr, indices: &[Expr]) -> bool {
     let mut only = true;
     expr.walk(&mut |expr| only &= !matches!(expr.kind, ExprKind::Local(_)) || indices.contains(expr));

@@ -1,23 +1,23 @@
-//! The lexicon: names of inputs with their usual ranges, of results and of locals, grouped by theme.
+//! The lexicon: names of inputs with their usual ranges, of results and of locals, by theme.
 //!
-//! Names of vectors are not those of Warp's functions (`load`, `step`): Warp 1.19 takes `load.z` as the argument of a
-//! call for the function.
+//! A vector must not have the name of a Warp function (`load`, `step`): Warp 1.19 reads `load.z` as an argument as the
+//! function.
 
-/// A name, and from where to where its values go.
+/// A name, and the ends of its usual range.
 pub(super) type Word = (&'static str, f64, f64);
 
-/// Words that occur together.
+/// Names that occur together.
 #[derive(Debug)]
 pub(super) struct Theme {
-    /// Names of floats, one or many.
+    /// Names of floats, by value or in arrays.
     pub(super) floats: &'static [Word],
     /// Names of vectors.
     pub(super) vectors: &'static [Word],
     /// Names of integers.
     pub(super) counts: &'static [Word],
-    /// Names of what comes out.
+    /// Names of outputs.
     pub(super) results: &'static [&'static str],
-    /// Names of what is computed on the way.
+    /// Names of intermediate values.
     pub(super) locals: &'static [&'static str],
 }
 
@@ -338,7 +338,7 @@ pub(super) const QUATERNIONS: [Word; 6] = [
     ("joint", 0.2, 0.9),
     ("twist_quat", 0.1, 0.8),
 ];
-/// Names of integers with all their bits in use.
+/// Names of integers that use all their bits.
 pub(super) const BITS: [Word; 8] = [
     ("seed", 0.0, 4e9),
     ("key", 0.0, 4e9),

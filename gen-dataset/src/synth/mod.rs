@@ -15,7 +15,7 @@
 //! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
 //! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
-//! # Why it is well-defined
+//! # Why a kernel is well-defined
 //!
 //! - **Evaluated while it grows.** Every expression carries its values at a dozen sample points ([`samples`]), the corners
 //!   of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on points
@@ -59,7 +59,7 @@ use overloads::feature;
 use proc_macro2::LexError;
 pub(crate) use rng::Rng;
 
-/// How many kernels are drawn for one sample.
+/// The number of kernels that are drawn for one sample.
 pub(crate) const ATTEMPTS: u64 = 12;
 
 /// A synthesised kernel.
@@ -67,29 +67,29 @@ pub(crate) const ATTEMPTS: u64 = 12;
 pub(crate) struct Sample {
     /// The kernel.
     pub(crate) kernel: VerifiedKernel,
-    /// Its adjoint; none if no float depends on another, or if the kernel is marked `no_grad`.
+    /// The adjoint. `None` if no float depends on another, or if the kernel is marked `no_grad`.
     pub(crate) backward: Option<Backward>,
-    /// How hard it was meant to be, 1 to 5.
+    /// The intended difficulty, 1 to 5.
     pub(crate) difficulty: u8,
 }
 
-/// A kernel that was drawn and is not good enough.
+/// A drawn kernel that failed a test.
 #[derive(Debug)]
 pub(crate) struct Rejected {
-    /// Its name.
+    /// The name of the kernel.
     pub(crate) name: String,
-    /// What is wrong.
+    /// The failed test.
     pub(crate) reason: Reason,
-    /// What happened there, as a sentence.
+    /// The details, as a sentence.
     pub(crate) detail: String,
 }
 
-/// The family of the sample `index`, if `families` take turns.
+/// The family of the sample `index`. The `families` alternate.
 pub(crate) fn family<'a>(families: &[&'a Family], index: u64) -> &'a Family {
     families[(index % families.len() as u64) as usize]
 }
 
-/// The sample `index` of `seed`, of [`ATTEMPTS`] or fewer attempts, and the kernels that were drawn for it in vain.
+/// Makes the sample `index` of `seed`, in at most `attempts` attempts, and returns it with the rejected kernels.
 pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (Option<Sample>, Vec<Rejected>) {
     let mut rejected = Vec::new();
     for attempt in 0..attempts {
@@ -109,19 +109,19 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
     (None, rejected)
 }
 
-/// The kernel that is drawn first for the sample `index` of `seed`, not yet proven.
+/// The first draft of the sample `index` of `seed`, which is not yet proven.
 pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
     drafted(family, seed, index, 0).kernel
 }
 
-/// A kernel as it was drawn.
+/// A kernel as drawn, before its proof.
 struct Draft {
     kernel: Kernel,
-    /// Whether it has what makes it one of its family.
+    /// Whether it has the defining feature of its family.
     is_of_family: bool,
-    /// How hard it was meant to be.
+    /// The intended difficulty.
     difficulty: usize,
-    /// What its proof draws inputs from.
+    /// The seed for the inputs of its proof.
     draws: u64,
 }
 
@@ -143,12 +143,12 @@ fn proven(kernel: Kernel, draws: u64) -> Result<(VerifiedKernel, Option<Backward
     }
 }
 
-/// The kernel without an adjoint, as an author would mark it.
+/// The kernel marked `no_grad`, as an author would mark a kernel without a derivative.
 fn without_gradient(kernel: &Kernel) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
     Ok((checked(Kernel { no_grad: true, ..kernel.clone() })?, None))
 }
 
-/// Whether the adjoint does more than to set adjoints to zero.
+/// Whether the adjoint does more than setting adjoints to zero.
 fn teaches(backward: &Backward) -> bool {
     let is_zero = |value: &Expr| matches!(value.kind, ExprKind::Literal(_));
     let mut teaches = false;
@@ -171,14 +171,15 @@ fn checked(kernel: Kernel) -> Result<VerifiedKernel, prove::Failure> {
     })
 }
 
-/// The synthesised kernel whose Rust text is `source`.
+/// Reads a synthesised kernel from its Rust text.
 ///
 /// # Errors
-/// A sentence that says why it is none.
+/// A sentence with the first mistake in the text.
 pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     let tokens = source.parse().map_err(|error: LexError| error.to_string())?;
     let compiled = front::compile_file(tokens);
-    // Where spans have lines, texts are kept for them for as long as the thread lives.
+    // `proc_macro2` with line numbers keeps every parsed text until its thread ends. Without this call a long run would
+    // use more and more memory.
     proc_macro2::extra::invalidate_current_thread_spans();
     let mut kernel = compiled
         .map(|kernel| Kernel::clone(&kernel))
@@ -187,7 +188,7 @@ pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     Ok(kernel)
 }
 
-/// A kernel of the family, as it was drawn, and whether it has what makes it one.
+/// Draws a kernel of the family. Also returns whether it has the defining feature.
 fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) {
     let axes: Vec<(usize, u8)> = family.dims.iter().copied().zip(1..).collect();
     let dim = rng.weighted(&axes);
@@ -236,11 +237,13 @@ fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) 
     finished(generator, family)
 }
 
-/// The kernel of a generator, tidy and with a name and a comment, and whether it has what makes it one of its family.
+/// Removes dead code, names the kernel, and writes its doc comment. Also returns whether it has the family's defining
+/// feature.
 fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
     let mut kernel = generator.kernel;
     kernel.body = std::mem::take(&mut generator.block);
     dead_code::drop_dead_statements(&mut kernel);
+    // Before `clean_up`, because the marks of notes are locals by their first numbers.
     let said = notes::said(&generator.notes, &kernel);
     dead_code::clean_up(&mut kernel);
     let outputs: Vec<String> =
@@ -262,7 +265,7 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
     (kernel, is_of_family)
 }
 
-/// What the kernel computes: results, inputs, the formula if it is short, and what its steps do.
+/// The doc comment: results, inputs, the formula if it is short, and sentences about the steps.
 fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[String]) -> Vec<String> {
     let results: Vec<String> = outputs.iter().map(|name| docgen::words(name)).collect();
     let mut head = docgen::list(&results);
@@ -292,7 +295,7 @@ fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[Stri
 }
 
 impl Generator {
-    /// Chooses the types of a kernel that is built around the overload.
+    /// Chooses the types of a kernel that is built around `overload`.
     fn lean_towards(&mut self, overload: &overloads::Overload) {
         for ty in overload.args.iter().copied().chain([overload.ret, overload.t]) {
             match ty {

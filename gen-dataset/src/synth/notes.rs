@@ -1,47 +1,48 @@
 //! Notes: sentences of the doc comment about what the steps of a kernel do.
 //!
-//! A note is bound to marks, such as a loop variable. Dead-code elimination drops statements; a note whose marks are gone
-//! is dropped with them.
+//! A note is bound to marks, such as a loop variable. It is dropped if dead-code elimination removes one of its marks,
+//! so that no comment describes code that is gone.
 
 use super::docgen;
 use kernel_ir::ir::{ExprKind, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use std::ops::Range;
 
-/// What a step does.
+/// A sentence about a step.
 #[derive(Debug)]
 pub(super) struct Note {
-    /// What each thread does, as a verb with its objects.
+    /// A verb with its objects; the subject is "each thread".
     text: String,
-    /// What that makes of the kernel's name.
+    /// The suffix of the kernel's name.
     tag: &'static str,
-    /// What stands in the kernel if the step does.
+    /// The parts of the kernel that the note needs.
     marks: Vec<Mark>,
-    /// The locals that it is done to, if it is said of some.
+    /// The locals that the sentence names, if any.
     of: Vec<LocalId>,
 }
 
-/// What tells that a step is still there.
+/// A part of the kernel whose presence shows that a step remains.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
-    /// A local that is declared: the variable of a loop, or what the step finds out.
+    /// A declared local: a loop variable, or a result of the step.
     Local(LocalId),
     /// An array that is read.
     Array(ParamId),
-    /// One of some locals that are declared.
+    /// At least one of these locals.
     OneOf(Vec<LocalId>),
-    /// An effect on other threads, which always stays.
+    /// An effect on other threads, which dead-code elimination never removes.
     Effect,
 }
 
-/// What is left to say of a kernel.
+/// The notes that hold for a finished kernel.
 pub(super) struct Said {
-    /// What each thread does, in order.
+    /// The sentences, in order.
     pub(super) texts: Vec<String>,
-    /// What the first step that has one makes of the name.
+    /// The suffix for the kernel's name, from the first step that has one.
     pub(super) tag: Option<&'static str>,
 }
 
-/// What is left of `notes` in `kernel`, whose dead statements are gone and whose locals have their first numbers.
+/// The notes that hold in `kernel`. Its dead statements must be gone, and its locals must still have their first
+/// numbers.
 pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
     let kept: Vec<&Note> = notes.iter().filter(|note| note.marks.iter().all(|mark| mark.is_in(kernel))).collect();
     let mut texts = Vec::new();
@@ -55,19 +56,19 @@ pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
 }
 
 impl Note {
-    /// What a step does to the locals `of`, if it is said of some, while `marks` stand in the kernel.
+    /// A note about a step that needs `marks`. It names the locals `of`.
     pub(super) fn new(marks: Vec<Mark>, tag: &'static str, text: String, of: Vec<LocalId>) -> Note {
         Note { text, tag, marks, of }
     }
 
-    /// The note holds as `mark` says, unless it says so itself.
+    /// Adds `mark`, if the note has no marks of its own.
     pub(super) fn mark_if_open(&mut self, mark: &Mark) {
         if self.marks.is_empty() {
             self.marks.push(mark.clone());
         }
     }
 
-    /// The text, with the names of the locals that change.
+    /// The sentence, with the names of the locals that the kernel assigns.
     fn written(&self, kernel: &Kernel) -> String {
         let changes = |id: LocalId| any(kernel, |stmt| stmt.assigned_local() == Some(id));
         let names: Vec<String> =
@@ -77,7 +78,7 @@ impl Note {
 }
 
 impl Mark {
-    /// That of a step that has written `stmts` and declared locals of these numbers.
+    /// The mark of a step that appended `stmts` and declared the locals in the range.
     pub(super) fn step(stmts: &[Stmt], locals: Range<usize>) -> Mark {
         let mut variables = Vec::new();
         for stmt in stmts {
@@ -111,7 +112,7 @@ fn declares(stmt: &Stmt, id: LocalId) -> bool {
     matches!(stmt.kind, StmtKind::Let { local, .. } | StmtKind::For { local, .. } if local == id)
 }
 
-/// Whether `holds` for a statement of the kernel.
+/// Whether `holds` is true for a statement of the kernel.
 fn any(kernel: &Kernel, holds: impl Fn(&Stmt) -> bool) -> bool {
     let mut found = false;
     kernel.walk_stmts(&mut |stmt| found |= holds(stmt));

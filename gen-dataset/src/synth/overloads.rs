@@ -1,4 +1,4 @@
-//! The operation table indexed for random choice: by result type, with a weight for each family.
+//! The operation table, indexed for random choice by result type, with weights for each family.
 
 use super::rng::Rng;
 use kernel_ir::ir::{Scalar, Type};
@@ -10,33 +10,33 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub(super) struct Overload {
     pub(super) op: Op,
-    /// The type that the overload's `T` stands for.
+    /// The type for the overload's `T`.
     pub(super) t: Type,
     pub(super) args: Vec<Type>,
     pub(super) ret: Type,
-    /// Whether its result is not exact: functions of numbers.
+    /// Whether it is an inexact function.
     is_function: bool,
 }
 
-/// What a family likes to compute with.
+/// The class of operations that a family prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum OpClass {
     /// Sums, products, integers and bits.
     Arithmetic,
-    /// Functions of numbers.
+    /// Functions of floats.
     Math,
     /// Vectors and quaternions.
     Vector,
     /// Matrices.
     Matrix,
-    /// Everything.
+    /// All operations.
     Any,
 }
 
-/// Rows with their weights.
+/// Overloads with their weights.
 type Weighted = Vec<(usize, &'static Overload)>;
 
-/// Every overload of the table that an author would write.
+/// All overloads except operations that only adjoints have.
 static OVERLOADS: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints()) {
@@ -49,7 +49,7 @@ static OVERLOADS: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     rows
 });
 
-/// The rows that a op_class chooses from for a result of a type, with their weights.
+/// The overloads for each class and result type, with their weights.
 static CHOICES: LazyLock<HashMap<(OpClass, Type), Weighted>> = LazyLock::new(|| {
     let mut choices: HashMap<_, Vec<_>> = HashMap::new();
     for op_class in [OpClass::Arithmetic, OpClass::Math, OpClass::Vector, OpClass::Matrix, OpClass::Any] {
@@ -60,7 +60,7 @@ static CHOICES: LazyLock<HashMap<(OpClass, Type), Weighted>> = LazyLock::new(|| 
     choices
 });
 
-/// The rows of each operation that a op_class is about.
+/// The overloads of each operation in a class.
 static FEATURES: LazyLock<HashMap<OpClass, Vec<Weighted>>> = LazyLock::new(|| {
     let op_classes = [OpClass::Arithmetic, OpClass::Math, OpClass::Vector, OpClass::Matrix, OpClass::Any];
     let of = |op_class| {
@@ -78,7 +78,7 @@ impl Overload {
         self.args.iter().any(&is_such) || is_such(&self.ret)
     }
 
-    /// Whether an operand of that type is the number of a part, which is a literal.
+    /// Whether an operand of type `ty` is the index of a component, which must be a literal.
     pub(super) fn numbers_part(&self, ty: Type) -> bool {
         ty == Type::INDEX && !self.t.is_scalar()
     }
@@ -98,7 +98,7 @@ impl Overload {
             Op::Add | Op::Sub | Op::Mul => 30,
             Op::Div => 8,
             Op::Abs | Op::Min | Op::Max | Op::Clamp | Op::Sqrt | Op::Exp | Op::Ln | Op::Sin | Op::Cos | Op::Tanh => 5,
-            // The other functions, of which no kernel has many.
+            // The rarer functions.
             _ if self.is_function => 1,
             _ => 2,
         };
@@ -109,7 +109,7 @@ impl Overload {
         }
     }
 
-    /// How often kernels have values of this type.
+    /// The weight of the type.
     fn commonness(&self) -> usize {
         match self.t.scalar() {
             Scalar::F32 => 8,
@@ -120,12 +120,12 @@ impl Overload {
     }
 }
 
-/// An overload with the result type `ret`.
+/// Chooses an overload with the result type `ret`.
 pub(super) fn choose(rng: &mut Rng, op_class: OpClass, ret: Type) -> Option<&'static Overload> {
     CHOICES.get(&(op_class, ret)).map(|rows| rng.weighted(rows))
 }
 
-/// The rows with the result type `ret` that take a `from`, with the place of that operand.
+/// Chooses an overload with the result type `ret` that takes a `from`, and returns the position of that operand.
 pub(super) fn taking(rng: &mut Rng, op_class: OpClass, from: Type, ret: Type) -> Option<(&'static Overload, usize)> {
     let rows = CHOICES.get(&(op_class, ret))?;
     let fitting: Vec<_> = rows
@@ -141,7 +141,7 @@ pub(super) fn taking(rng: &mut Rng, op_class: OpClass, from: Type, ret: Type) ->
     Some((overload, rng.pick(&places)))
 }
 
-/// An overload to build a kernel around: every operation that the op_class is about is as likely as any other.
+/// Chooses an overload to build a kernel around. Every operation of the class is equally likely.
 pub(super) fn feature(rng: &mut Rng, op_class: OpClass) -> Option<&'static Overload> {
     let entries = FEATURES.get(&op_class)?;
     if entries.is_empty() {

@@ -1,7 +1,7 @@
 //! Acceptance tests of a generated kernel by execution.
 //!
-//! The kernel terminates without an error at several launch sizes. Its outputs are finite and not constant. They depend on
-//! every input, and do not depend on the order of the threads.
+//! The kernel terminates without an error at several launch sizes. Its outputs are finite and not constant. They depend
+//! on every input, and not on the order of the threads.
 
 use crate::model::Reason;
 use crate::model::not_finite;
@@ -11,20 +11,20 @@ use kernel_ir::ir::{Domain, Kernel};
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
 
-/// Why a kernel is not believed.
+/// The reason for a rejection, with a sentence.
 pub(super) type Failure = (Reason, String);
 
-/// How many trips of loops a launch may make.
+/// The limit on the loop trips of a launch.
 const TRIPS: u64 = 60_000;
-/// How far floats that are summed up in another order may differ, as a part of their size.
+/// The relative difference that is allowed between floats that are added up in another order.
 const ORDER: f64 = 1e-3;
-/// How many times an input is drawn anew before it is called dead.
+/// The number of draws of an input before it counts as dead.
 const DRAWS: u64 = 3;
 
-/// How many launches there are.
+/// The number of launches.
 const LAUNCHES: usize = 3;
 
-/// Launch sizes: one thread, an odd number, one more than a warp; uneven boxes.
+/// The launch sizes: one thread, an odd number, one more than a warp; uneven boxes for more axes.
 fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     match axes {
         1 => &[&[1], &[7], &[33]],
@@ -34,14 +34,14 @@ fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     }
 }
 
-/// Runs `kernel` on inputs drawn by `seed`.
+/// Tests `kernel` on inputs drawn by `seed`.
 ///
 /// # Errors
-/// The first thing that is not as it should be.
+/// The first test that fails.
 pub(super) fn prove(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
     let [smallest, small, large] = launches(kernel.dim);
     launch(kernel, smallest, seed)?;
-    // What is wrong with most kernels shows in few threads.
+    // Few threads show most failures, and cost little.
     let launched = launch(kernel, small, seed ^ 1)?;
     inputs_matter(kernel, small, seed, launched)?;
     let (before, after) = launch(kernel, large, seed ^ 2)?;
@@ -49,7 +49,7 @@ pub(super) fn prove(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
     order_is_free(kernel, large, &before, &after)
 }
 
-/// The arguments before and after a launch that ends, with finite outputs.
+/// Makes a launch that must terminate with finite outputs. Returns the arguments before and after it.
 fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
     let before = sample::args(kernel, dim, seed).map_err(|why| (Reason::NoInputs, why))?;
     let mut after = before.clone();
@@ -65,7 +65,7 @@ fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), F
         .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
 }
 
-/// Every output is changed, and is not everywhere the same.
+/// Tests that every output changes and is not constant.
 fn outputs_say_something(kernel: &VerifiedKernel, before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     for ((param, before), after) in kernel.params.iter().zip(before).zip(after) {
         if param.is_mutable() && before == after {
@@ -95,7 +95,7 @@ fn is_constant(arg: &Arg) -> bool {
     }
 }
 
-/// Threads that meet in atomics may do so in any order.
+/// Tests that the order of threads does not matter where they meet in atomics.
 fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     let mut meets = false;
     kernel.walk_stmts(&mut |stmt| meets |= stmt.atomic().is_some());
@@ -122,7 +122,7 @@ fn is_close(a: &Data, b: &Data) -> bool {
     }
 }
 
-/// Every input, drawn anew, changes an output: that of `launched`, or of another launch of the same size.
+/// Tests that every input, drawn again, changes an output: that of `launched`, or of another launch of the same size.
 fn inputs_matter(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -131,7 +131,7 @@ fn inputs_matter(
 ) -> Result<(), Failure> {
     let mut alive = vec![false; kernel.params.len()];
     for (place, param) in kernel.params.iter().enumerate() {
-        // Zeros that are written before they are read are no input; sizes show in the shapes.
+        // An output that starts as zeros is no input. An extent shows in the shapes.
         alive[place] = (param.is_mutable() && param.domain.is_none()) || is_size(kernel, place);
     }
     for number in 0..DRAWS {
@@ -164,7 +164,7 @@ fn inputs_matter(
     }
 }
 
-/// The kernel with the sizes of `args`: what is drawn for it lies within arrays of these extents.
+/// The kernel with its extents fixed to those of `args`, so that other values are drawn for arrays of the same extents.
 fn with_sizes(kernel: &Kernel, args: &[Arg]) -> Kernel {
     let mut pinned = kernel.clone();
     for place in (0..args.len()).filter(|place| is_size(kernel, *place)) {
@@ -175,7 +175,7 @@ fn with_sizes(kernel: &Kernel, args: &[Arg]) -> Kernel {
     pinned
 }
 
-/// The integer that a size is.
+/// The value of an extent parameter.
 fn size_of(data: &Data) -> Option<i64> {
     match data {
         Data::I32(data) => data.first().map(|size| i64::from(*size)),
@@ -187,7 +187,7 @@ fn size_of(data: &Data) -> Option<i64> {
     }
 }
 
-/// Gives `arg` the values of `other`, from the start again where it is longer: its extents stay.
+/// Replaces the values of `arg` by those of `other`, which are repeated if there are fewer. The extents stay.
 fn replace(arg: &mut Arg, other: &Arg) {
     fn cycle<T: Copy>(values: &mut [T], others: &[T]) {
         for (value, other) in values.iter_mut().zip(others.iter().cycle()) {
@@ -207,7 +207,7 @@ fn replace(arg: &mut Arg, other: &Arg) {
     }
 }
 
-/// Whether shapes or domains of other parameters depend on the one at `place`.
+/// Whether shapes or domains of other parameters depend on the parameter at `place`.
 fn is_size(kernel: &Kernel, place: usize) -> bool {
     kernel
         .params

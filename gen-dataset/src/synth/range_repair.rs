@@ -1,4 +1,6 @@
-//! Range repair: terms mapped into the range in which an operation is defined and well-conditioned.
+//! Range repair: maps a term into the range where an operation is defined and well-conditioned.
+//!
+//! The mappings vary, so that kernels do not all contain `clamp`.
 
 use super::generator::{Generator, Term};
 use super::terms::{assembly, round};
@@ -6,16 +8,16 @@ use kernel_ir::ir::{Expr, Scalar, Shape, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
+/// Ranges that suit most operations: within ±1, above zero, far above zero, between 0 and 1.
 const HOMES: [(f64, f64); 5] = [(-0.9, 0.9), (0.2, 2.0), (1.2, 4.0), (0.05, 0.95), (0.5, 1.5)];
 
-/// How many values a component of a small vector of integers has.
+/// The number of values of a component in a small integer vector.
 const SMALL: i64 = 8;
-/// Vectors are moved away from zero by no more.
+/// The largest offset that moves a vector away from zero.
 const FAR: f64 = 20.0;
 
 impl Generator {
-    /// The term, kept within bounds that some operation may need.
+    /// Maps the term into a range that suits some operations.
     pub(super) fn kept(&mut self, term: Term) -> Term {
         match term.ty() {
             Type::BOOL => term,
@@ -40,7 +42,7 @@ impl Generator {
         }
     }
 
-    /// Bounds where operations are at home, or narrower ones.
+    /// One of [`HOMES`], or a narrower range in it.
     fn home(&mut self) -> (f64, f64) {
         let (low, high) = self.rng.pick(&HOMES);
         let width = high - low;
@@ -49,7 +51,7 @@ impl Generator {
         (round(low + above, width), round(high - below, width))
     }
 
-    /// The float brought to within `low..high`.
+    /// Maps the float into `low..high`.
     pub(super) fn fit(&mut self, term: Term, low: f64, high: f64) -> Term {
         let (least, most) = term.samples.range();
         if low <= least && most <= high {
@@ -75,14 +77,14 @@ impl Generator {
         clamped
     }
 
-    /// The float brought near `low..high`, and whether it cannot leave it.
+    /// Maps the float near `low..high`. Also returns whether the result is bounded by construction.
     fn squeezed(&mut self, term: Term, low: f64, high: f64) -> Option<(Term, bool)> {
         let ty = term.ty();
         let number = |value: f64| Term::number(value, ty);
         let positive = low >= 0.0;
         let (least, most) = term.samples.range();
         match self.rng.below(12) {
-            // A bounded function around the middle.
+            // A bounded function, scaled around the middle.
             0 => {
                 let op = self.rng.pick(&[Op::Sin, Op::Cos, Op::Tanh, Op::Sin]);
                 let wave = self.raw(op, vec![term], ty)?;
@@ -90,7 +92,7 @@ impl Generator {
                 let wave = if half == 1.0 { wave } else { self.raw(Op::Mul, vec![number(half), wave], ty)? };
                 self.moved(wave, middle).map(|term| (term, true))
             }
-            // The distance from zero, and a little more.
+            // The absolute value plus an offset.
             2 if positive => {
                 let distance = self.raw(Op::Abs, vec![term], ty)?;
                 self.raw(Op::Add, vec![distance, number(low.max(0.05))], ty).map(|term| (term, false))
@@ -99,7 +101,7 @@ impl Generator {
                 let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
                 self.raw(Op::Add, vec![square, number(low.max(0.1))], ty).map(|term| (term, false))
             }
-            // Logistic, Lorentz's and Gauss's curves, and soft sign.
+            // The logistic function, the Lorentz and Gauss curves, and softsign.
             4 if positive && high <= 1.0 && term.samples.size() < 12.0 => {
                 let negative = self.raw(Op::Neg, vec![term], ty)?;
                 let e = self.raw(Op::Exp, vec![negative], ty)?;
@@ -120,7 +122,7 @@ impl Generator {
                 self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
             }
             8 => self.stretched(term, low, high).map(|term| (term, true)),
-            // One bound, where the other one holds.
+            // One bound, if the term already keeps the other.
             1 | 9 | 10 if most <= high || least >= low => {
                 let (op, bound) = if most <= high { (Op::Max, low) } else { (Op::Min, high) };
                 self.apply(op, vec![term, number(bound)], ty).map(|term| (term, true))
@@ -139,7 +141,7 @@ impl Generator {
         self.raw(Op::Div, vec![Term::number(1.0, ty), below], ty)
     }
 
-    /// The float scaled and moved, as far as its range is known.
+    /// Scales and shifts the float, by its known range.
     fn stretched(&mut self, term: Term, low: f64, high: f64) -> Option<Term> {
         let ty = term.ty();
         let (least, most) = term.samples.range();
@@ -154,7 +156,7 @@ impl Generator {
         Some(moved)
     }
 
-    /// The float plus a constant.
+    /// Adds a constant to the float.
     fn moved(&mut self, term: Term, by: f64) -> Option<Term> {
         let ty = term.ty();
         match by {
@@ -165,7 +167,7 @@ impl Generator {
         }
     }
 
-    /// The integer brought to `count` values from `low`.
+    /// Maps the integer to `count` values from `low` on.
     pub(super) fn fit_int(&mut self, term: Term, low: i64, count: i64) -> Term {
         let (least, most) = term.samples.range();
         if low as f64 <= least && most < (low + count) as f64 {
@@ -197,7 +199,7 @@ impl Generator {
         moved
     }
 
-    /// A matrix with a strong diagonal, which has an inverse.
+    /// Makes the matrix invertible by a dominant diagonal.
     fn regular(&mut self, term: Term, scalar: Scalar, n: u8) -> Term {
         let ty = term.ty();
         let column = Type::vector(scalar, n);
@@ -216,12 +218,12 @@ impl Generator {
         made.unwrap_or(term)
     }
 
-    /// A vector away from zero, or a short one.
+    /// Moves the vector away from zero, or shortens it.
     fn fit_vector(&mut self, term: Term, scalar: Scalar) -> Term {
         let ty = term.ty();
         let size = term.samples.size().max(0.1);
         let made = match self.rng.below(4) {
-            // Nobody moves a long vector by its length.
+            // Moving a long vector by its length would be unnatural.
             case if case == 0 || (case == 1 && size > FAR) => {
                 let factor = Term::number(floor2(0.9 / size).max(0.01), scalar.into());
                 self.raw(Op::Mul, vec![term.clone(), factor], ty)
@@ -256,7 +258,7 @@ impl Generator {
         if least <= low_there && high_there <= most {
             return term;
         }
-        // It is used for each component.
+        // The term is used for every component, so it gets a name.
         let term = if term.size > 1 { self.named(term) } else { term };
         let (op, count) = assembly(ty);
         let parts: Option<Vec<Term>> = (0..count)
@@ -276,7 +278,7 @@ impl Generator {
     }
 }
 
-/// Two digits after the point.
+/// Rounds to two decimals.
 pub(super) fn round2(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -1,13 +1,13 @@
-//! The random number generator: ChaCha8, keyed by seed, sample and attempt, the same on every machine.
+//! The random number generator: ChaCha8 keyed by seed, sample and attempt. It gives the same numbers on every machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
-/// A stream of choices.
+/// A stream of random choices.
 pub(crate) struct Rng(ChaCha8Rng);
 
 impl Rng {
-    /// The stream of attempt number `attempt` at sample `index` of seed `seed`. Streams have nothing in common.
+    /// The stream of attempt `attempt` at sample `index` of seed `seed`. Streams are independent.
     pub(crate) fn new(seed: u64, index: u64, attempt: u64) -> Rng {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -22,13 +22,13 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A number below `count`, which is not 0.
+    /// A number below `count`, which must not be 0.
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        // The upper half of the product: even but for one part in 2^64 / count.
+        // Lemire's multiply-shift without rejection. The bias is about `count` / 2^64.
         ((u128::from(self.bits()) * count as u128) >> 64) as usize
     }
 
-    /// True in that many of 100 cases.
+    /// True with a probability of `cases` percent.
     pub(crate) fn percent(&mut self, cases: usize) -> bool {
         self.below(100) < cases
     }
@@ -44,12 +44,12 @@ impl Rng {
         low + (high - low) * part
     }
 
-    /// One of `choices`, which are not empty.
+    /// One of `choices`, which must not be empty.
     pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// One of `choices`, as often as its weight says; the weights are not all 0.
+    /// One of `choices`, with a probability proportional to its weight. The weights must not all be 0.
     pub(crate) fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
         let total: usize = choices.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total.max(1));

@@ -1,11 +1,11 @@
-//! Sampled values: a term carries its value at a dozen sample points, and an interval that holds all its values.
+//! Sampled values: each term carries its value at a dozen sample points, and an interval that contains all its values.
 //!
-//! Samples 0 and 1 are the corners where every input has its least and its greatest value. Samples 2 and 3 mix such corners,
-//! the others are drawn from the whole domain. The interval of an input is its domain.
+//! In samples 0 and 1 every input has its least or its greatest value. Samples 2 and 3 mix such corners. The others are
+//! drawn from the whole domain. The interval of an input is its domain.
 //!
-//! An operation is *probed* on more points than the samples: on operands of different samples, between samples, at the ends
-//! of the intervals in every combination, and at zero. The results give the interval of the new term, with a margin on both
-//! sides. The interpreter therefore decides where an operation is defined; there is no table of domains.
+//! An operation is *probed* on further points: on operands of different samples, between samples, at the ends of the
+//! intervals in every combination, and at zero. The results, with a margin on both sides, give the interval of the new
+//! term. So the interpreter decides where an operation is defined, and there is no table of domains.
 
 use super::rng::Rng;
 use kernel_ir::data::{Arg, Data};
@@ -13,39 +13,39 @@ use kernel_ir::interp::pointwise;
 use kernel_ir::ir::{Literal, Scalar, Type};
 use kernel_ir::ops::Op;
 
-/// How many samples there are.
+/// The number of samples.
 pub(super) const SAMPLES: usize = 12;
 
-/// Points with the operands of different samples.
+/// The number of points that combine operands of different samples.
 const MIXED: usize = 8;
-/// Points between two samples, or a little beyond.
+/// The number of points between two samples, or slightly beyond.
 const BETWEEN: usize = 6;
-/// Points at the ends of what is known, or a little beyond.
+/// The number of points at the ends of the intervals.
 const ENDS: usize = 6;
 
-/// The largest float that a term may have: what is larger loses the digits of what it meets.
+/// The largest float of a term. A larger one would absorb the digits of what is added to it.
 const LARGEST: f64 = 5e3;
-/// The largest index that a term may have: what is larger depends on the width of indices.
+/// The largest index of a term. A larger one could depend on the width of indices.
 const LARGEST_INDEX: f64 = 1e9;
-/// How far apart the floats of a term must lie at least.
+/// The least distance between different floats of a term.
 const SPREAD: f64 = 2e-3;
 
-/// The values of something, by sample, and their range.
+/// The values of a term at the samples, and their interval.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub(super) values: Arg,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Whether threads of one launch have different values.
+    /// Whether the value differs between the threads of a launch.
     pub(super) by_thread: bool,
 }
 
-/// The values of a `ty` with components from `low` to below `high`, by sample.
+/// Samples of a `ty` with components from `low` to below `high`.
 pub(super) fn draw(rng: &mut Rng, ty: Type, low: f64, high: f64) -> Samples {
     let top = if ty.is_float() { high } else { (high - 1.0).max(low) };
     let count = ty.components();
     let mut values = Vec::with_capacity(SAMPLES * count);
-    // Two floats are hardly ever equal, not even at the corners.
+    // Without this slack, all inputs would be equal at the corners, and differences of inputs would be 0 there.
     let slack = if ty.is_float() { 0.01 * (high - low) } else { 0.0 };
     for sample in 0..SAMPLES {
         for _ in 0..count {
@@ -63,7 +63,7 @@ pub(super) fn draw(rng: &mut Rng, ty: Type, low: f64, high: f64) -> Samples {
     Samples { values, low, high: top, by_thread: true }
 }
 
-/// The constant `value`, by sample.
+/// Samples of a constant.
 pub(super) fn constant(value: Literal) -> Samples {
     let data = match value {
         Literal::Bool(value) => Data::Bool(vec![value; SAMPLES]),
@@ -80,7 +80,7 @@ pub(super) fn constant(value: Literal) -> Samples {
     Samples { values, low, high, by_thread: false }
 }
 
-/// The least and the largest of the scalars.
+/// The least and the largest scalar.
 fn bounds(arg: &Arg) -> (f64, f64) {
     fn of<T: Copy>(values: &[T], number: impl Fn(T) -> f64) -> (f64, f64) {
         values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -105,29 +105,29 @@ impl Samples {
         self.values.ty
     }
 
-    /// The largest distance from zero.
+    /// The largest magnitude.
     pub(super) fn size(&self) -> f64 {
         self.low.abs().max(self.high.abs())
     }
 
-    /// The range in which the values lie.
+    /// The interval of the values.
     pub(super) fn range(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
-    /// The same values, known to lie within a range.
+    /// The same values, with the interval cut to `low..high`.
     pub(super) fn known(mut self, low: f64, high: f64) -> Samples {
         (self.low, self.high) = (self.low.max(low), self.high.min(high));
         self
     }
 
-    /// The component or column of that number.
+    /// The samples of component or column `number`.
     pub(super) fn part(&self, number: usize) -> Option<Samples> {
         let values = pointwise::part(&self.values, number).ok()?;
         Some(Samples { values, ..*self })
     }
 
-    /// The values converted to another scalar type.
+    /// The samples converted to another scalar type.
     pub(super) fn converted(&self, to: Scalar) -> Option<Samples> {
         let values = pointwise::convert(&self.values, to).ok()?;
         let (low, high) = if to.is_float() { self.range() } else { (self.low.trunc(), self.high.trunc()) };
@@ -135,25 +135,25 @@ impl Samples {
         Some(Samples { values, low, high, by_thread: self.by_thread })
     }
 
-    /// Which part of the samples lies strictly between two numbers.
+    /// The share of the samples strictly between two numbers.
     pub(super) fn share_between(&self, low: f64, high: f64) -> f64 {
         let inside = |value: f64| f64::from(u8::from(low < value && value < high));
         let of = |place| inside(scalar(&self.values.data, place));
         (0..SAMPLES).map(of).sum::<f64>() / SAMPLES as f64
     }
 
-    /// The same values, of inputs that all threads share.
+    /// The same values, marked as equal in all threads.
     pub(super) fn shared(self) -> Samples {
         Samples { by_thread: false, ..self }
     }
 
-    /// Whether the value is not the same in nearly all samples.
+    /// Whether the values vary enough between samples.
     pub(super) fn is_varied(&self) -> bool {
         is_varied(&self.values)
     }
 }
 
-/// For every sample the value of `then` where `cond` holds, else that of `other`.
+/// The samples of a select: `then` where `cond` holds, else `other`.
 pub(super) fn select(cond: &Samples, then: &Samples, other: &Samples) -> Samples {
     let by_thread = cond.by_thread || then.by_thread || other.by_thread;
     let Data::Bool(cond) = &cond.values.data else { return then.clone() };
@@ -165,18 +165,18 @@ pub(super) fn select(cond: &Samples, then: &Samples, other: &Samples) -> Samples
     Samples { values, low: then.low.min(other.low), high: then.high.max(other.high), by_thread }
 }
 
-/// What `op` makes of `operands`, sample by sample, if it is defined there and on all the points of a probe.
+/// The samples of `op` on `operands`. `None` if the operation is undefined at a sample or a probed point.
 pub(super) fn apply(rng: &mut Rng, op: Op, operands: &[&Samples], ty: Type) -> Option<Samples> {
     ranged(rng, op, operands, by_sample(op, operands, ty)?)
 }
 
-/// What `op` makes of `operands`, sample by sample.
+/// The values of `op` on `operands`, sample by sample.
 fn by_sample(op: Op, operands: &[&Samples], ty: Type) -> Option<Arg> {
     let samples: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
     pointwise::apply(op, &samples, ty).ok()
 }
 
-/// The `values` that `op` makes of `operands`, with their range, if it is defined on all the points of a probe.
+/// Probes `op` and gives its `values` their interval. `None` if it is undefined at a probed point.
 fn ranged(rng: &mut Rng, op: Op, operands: &[&Samples], values: Arg) -> Option<Samples> {
     let ty = values.ty;
     let points: Vec<Arg> = spread(rng, operands);
@@ -194,8 +194,8 @@ fn ranged(rng: &mut Rng, op: Op, operands: &[&Samples], values: Arg) -> Option<S
     Some(Samples { values, low, high, by_thread })
 }
 
-/// What `op` makes of `operands`, sample by sample, if it is sound on them: defined, moderate and not constant on all the
-/// points of a probe.
+/// The samples of `op` on `operands`. `None` unless the result is defined, moderate and not constant at all samples and
+/// probed points.
 pub(super) fn probe(rng: &mut Rng, op: Op, operands: &[&Samples], ty: Type) -> Option<Samples> {
     let values = by_sample(op, operands, ty)?;
     if !is_moderate(&values, LARGEST) || !is_varied(&values) {
@@ -205,7 +205,7 @@ pub(super) fn probe(rng: &mut Rng, op: Op, operands: &[&Samples], ty: Type) -> O
     (!ty.is_float() || samples.size() <= LARGEST).then_some(samples)
 }
 
-/// A range with some room on both sides; what is nearly zero may be zero.
+/// The interval with a margin on both sides. An end near zero is moved beyond zero.
 fn with_room(ty: Type, low: f64, high: f64) -> (f64, f64) {
     if ty == Type::BOOL || low == high {
         return (low, high);
@@ -230,7 +230,7 @@ fn ends_of(scalar: Scalar) -> (f64, f64) {
     }
 }
 
-/// Points around the samples of all `operands` together.
+/// The points to probe around the samples of all `operands`.
 fn spread(rng: &mut Rng, operands: &[&Samples]) -> Vec<Arg> {
     let pairs: Vec<(usize, usize, f64)> = (0..BETWEEN)
         .map(|place| match place {
@@ -257,7 +257,7 @@ fn spread(rng: &mut Rng, operands: &[&Samples]) -> Vec<Arg> {
         for end in 0..ENDS {
             let place = MIXED + BETWEEN + end;
             if ty.is_scalar() && ty != Type::BOOL {
-                // Every corner of the first two operands.
+                // The first two operands take every combination of their ends.
                 let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { rng.percent(50) };
                 put(&mut data, place, if high { operand.high } else { operand.low });
             } else {
@@ -265,7 +265,7 @@ fn spread(rng: &mut Rng, operands: &[&Samples]) -> Vec<Arg> {
             }
         }
         for crossed in 0..zeros {
-            // Zeros are there already.
+            // The points of this operand's own zero are zero already.
             if !(*has_zero && crossed == zero) {
                 copy(from, rng.below(SAMPLES) * parts, &mut data, (MIXED + BETWEEN + ENDS + crossed) * parts, parts);
             }
@@ -276,13 +276,13 @@ fn spread(rng: &mut Rng, operands: &[&Samples]) -> Vec<Arg> {
     points
 }
 
-/// Whether the operand is a number that may be zero.
+/// Whether the operand is a number whose interval contains zero.
 fn has_zero(operand: &Samples) -> bool {
     let ty = operand.ty();
     ty.is_scalar() && ty != Type::BOOL && operand.low <= 0.0 && operand.high >= 0.0
 }
 
-/// Runs `$body` with both lists of scalars, if they are of one type.
+/// Runs `$body` on two lists of scalars of the same type.
 macro_rules! same_scalars {
     ($from:expr, $to:expr, |$a:ident, $b:ident| $body:expr) => {
         match ($from, $to) {
@@ -303,7 +303,7 @@ fn copy(from: &Data, source: usize, to: &mut Data, target: usize, count: usize) 
     same_scalars!(from, to, |a, b| b[target..target + count].copy_from_slice(&a[source..source + count]));
 }
 
-/// The values between those at `ends`; for integers those at the first end.
+/// Interpolates between two samples. Integers take the first one.
 fn blend(from: &Data, (a, b): (usize, usize), part: f64, to: &mut Data, target: usize, count: usize) {
     match (from, to) {
         (Data::F32(from), Data::F32(to)) => {
@@ -320,7 +320,7 @@ fn blend(from: &Data, (a, b): (usize, usize), part: f64, to: &mut Data, target: 
     }
 }
 
-/// Stores the number, cut to what fits.
+/// Stores the number, saturated to the type.
 fn put(data: &mut Data, place: usize, value: f64) {
     match data {
         Data::Bool(_) => {}
@@ -334,7 +334,7 @@ fn put(data: &mut Data, place: usize, value: f64) {
     }
 }
 
-/// Whether all floats are finite and not larger than `largest`.
+/// Whether all floats are finite and at most `largest`.
 fn is_moderate(arg: &Arg, largest: f64) -> bool {
     match &arg.data {
         Data::F32(data) => data.iter().all(|value| value.is_finite() && f64::from(value.abs()) <= largest),
@@ -343,7 +343,7 @@ fn is_moderate(arg: &Arg, largest: f64) -> bool {
     }
 }
 
-/// Whether the value is not the same in nearly all samples: a third of them differ from each of two usual ones.
+/// Whether the values vary: at least a third of the samples must differ from each of two reference samples.
 fn is_varied(arg: &Arg) -> bool {
     let (parts, samples) = (arg.ty.components(), arg.len());
     let gap = match arg.ty.is_float() {
@@ -369,7 +369,7 @@ fn differs(data: &Data, a: usize, b: usize, parts: usize, gap: f64) -> bool {
     other
 }
 
-/// A float, by its place.
+/// The float at index `place`.
 fn scalar(data: &Data, place: usize) -> f64 {
     match data {
         Data::F32(data) => f64::from(data[place]),

@@ -1,21 +1,23 @@
-//! Algebraic simplification of terms: constant folding along chains of sums and products, and rejection of operations that
-//! have no effect.
+//! Algebraic simplification of terms: folds constants along chains of sums and products, and rejects operations without
+//! effect.
 //!
-//! Range repair changes a term many times while it grows. Without folding this would leave `1.6 * (0.5 + 1.2 * x) - 1.6`.
+//! Range repair changes a term many times while it grows. Without folding, terms such as `1.6 * (0.5 + 1.2 * x) - 1.6`
+//! would remain.
 
 use super::generator::Term;
 use kernel_ir::ir::{Expr, ExprKind, Literal};
 use kernel_ir::ops::{Op, Syntax};
 
-/// How many digits a constant keeps that is put together of others.
+/// The number of digits of a folded constant.
 const DIGITS: usize = 4;
-/// Offsets that are smaller, beside the constants that they are the sum of, are none.
+/// An offset that is smaller than this, relative to the constants that it is a sum of, is a rounding error and counts
+/// as 0.
 const NOTHING: f64 = 1e-6;
 
-/// So many functions are applied one after the other at most.
+/// The largest number of unary functions in sequence.
 const LONGEST_CHAIN: usize = 2;
 
-/// Operations of which one undoes the other.
+/// Pairs of operations that undo each other.
 const INVERSES: [(Op, Op); 14] = [
     (Op::Exp, Op::Ln),
     (Op::Exp, Op::Ln1p),
@@ -33,11 +35,12 @@ const INVERSES: [(Op, Op); 14] = [
     (Op::Inverse, Op::Inverse),
 ];
 
-/// Operations that change nothing in what one of them has made.
+/// Groups of operations that have no effect on each other's results.
 const ALIKE: [&[Op]; 3] =
     [&[Op::Floor, Op::Ceil, Op::Round, Op::Trunc], &[Op::Normalize, Op::NormalizeOrZero], &[Op::Clamp]];
 
-/// Whether nobody writes this: `x - x`, `x + x`, `1.0 * x`, `x.abs().abs()`, `y - -x`, `x - (x - y)`, `x.ln().exp()`.
+/// Whether no author would write the operation: `x - x`, `x + x`, `1.0 * x`, `x.abs().abs()`, `y - -x`, `x - (x - y)`,
+/// `x.ln().exp()`.
 pub(super) fn is_odd(op: Op, args: &[Term]) -> bool {
     match args {
         [a] => is_settled(op, a),
@@ -53,7 +56,7 @@ pub(super) fn is_odd(op: Op, args: &[Term]) -> bool {
     }
 }
 
-/// Whether the operation gives what its operand is already, or undoes what made it.
+/// Whether the operation has no effect on its operand, or undoes the operand's root.
 fn is_settled(op: Op, of: &Term) -> bool {
     let Some(root) = of.root() else { return op == Op::Abs && is_positive(of) };
     let is_twice = matches!(op, Op::Neg | Op::Not | Op::Signum | Op::Fract | Op::Transpose | Op::Conjugate);
@@ -64,12 +67,12 @@ fn is_settled(op: Op, of: &Term) -> bool {
         || INVERSES.contains(&(op, root))
 }
 
-/// Whether it is a function of one number.
+/// Whether it is a unary function of a number.
 fn is_function(op: Op) -> bool {
     matches!(op.def().rust, Syntax::Method(_)) && op != Op::Abs
 }
 
-/// How many functions of one number are applied one after the other.
+/// The number of unary functions in sequence.
 fn chain(expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Op(op, args) if args.len() == 1 && is_function(*op) => 1 + chain(&args[0]),
@@ -85,7 +88,7 @@ fn are_alike(op: Op, root: Op) -> bool {
     ALIKE.iter().any(|ops| ops.contains(&op) && ops.contains(&root))
 }
 
-/// Whether the operation with this literal changes nothing.
+/// Whether the operation with this literal has no effect.
 fn is_neutral(op: Op, literal: &Term) -> bool {
     let (value, _) = literal.samples.range();
     match op {
@@ -96,7 +99,7 @@ fn is_neutral(op: Op, literal: &Term) -> bool {
     }
 }
 
-/// Whether it asks if an unsigned number is below zero: compilers warn of that.
+/// Whether an unsigned number is compared with zero in a way that the type decides. Compilers warn about that.
 pub(super) fn is_settled_by_type(op: Op, a: &Term, b: &Term) -> bool {
     let is_unsigned = a.ty().scalar().is_integer() && !a.ty().scalar().is_signed_integer();
     let is_zero = |term: &Term| term.is_literal() && term.samples.range() == (0.0, 0.0);
@@ -104,7 +107,7 @@ pub(super) fn is_settled_by_type(op: Op, a: &Term, b: &Term) -> bool {
     is_unsigned && matches!(op, Op::Lt | Op::Ge | Op::Gt | Op::Le) && is_zero(bound)
 }
 
-/// Whether one operand is undone by the other, or is a part of it: `x - (x - y)`, `x * y / x`, `x - 0.5 * x`.
+/// Whether one operand contains the other in a way that cancels: `x - (x - y)`, `x * y / x`, `x - 0.5 * x`.
 fn cancels(op: Op, a: &Expr, b: &Expr) -> bool {
     if matches!(op, Op::Add | Op::Sub) && Line::of(a).of == Line::of(b).of {
         return true;
@@ -125,24 +128,24 @@ fn cancels(op: Op, a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Whether the operation only puts its operands together.
+/// Whether the operation only assembles its operands.
 fn is_assembly(op: Op) -> bool {
     matches!(op.def().rust, Syntax::Assoc(_))
 }
 
-/// `factor * of + offset`.
+/// A term as `factor * of + offset`.
 struct Line<'a> {
     of: &'a Expr,
     factor: f64,
     offset: f64,
-    /// How large the constants are that the offset is the sum of.
+    /// The sum of the magnitudes of the constants in the offset.
     reach: f64,
     products: usize,
     sums: usize,
 }
 
 impl<'a> Line<'a> {
-    /// What stands behind all products with literals, and behind sums with them if it is a number.
+    /// Splits `expr` at its products with literals and, if it is a number, its sums with literals.
     fn of(expr: &'a Expr) -> Line<'a> {
         let none = Line { of: expr, factor: 1.0, offset: 0.0, reach: 0.0, products: 0, sums: 0 };
         let ExprKind::Op(op, args) = &expr.kind else { return none };
@@ -172,13 +175,13 @@ impl<'a> Line<'a> {
         Line { offset: self.offset + by, reach: self.reach.max(by.abs()), sums: self.sums + 1, ..self }
     }
 
-    /// The same with constants that people write.
+    /// Rounds the constants to few digits.
     fn rounded(self) -> Line<'a> {
         let offset = if self.offset.abs() <= NOTHING * self.reach { 0.0 } else { short(self.offset) };
         Line { factor: short(self.factor), offset, ..self }
     }
 
-    /// It as an expression.
+    /// The term as an expression.
     fn expr(&self) -> Expr {
         let of = self.of;
         let is_difference = self.factor < 0.0 && self.offset > 0.0;
@@ -186,7 +189,7 @@ impl<'a> Line<'a> {
         let scaled = match factor {
             1.0 => of.clone(),
             -1.0 => -of,
-            // Vectors and matrices stand before their factor.
+            // Authors write a vector or matrix before its scalar factor.
             _ if !of.ty.is_scalar() => of * factor,
             _ => factor * of,
         };
@@ -199,8 +202,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// `expr` with one factor and one offset where a chain has several: `2.0 * (0.5 + 0.3 * x) - 1.0` is `0.6 * x`; none if it
-/// stays as it is.
+/// The expression with one factor and one offset in place of a chain: `2.0 * (0.5 + 0.3 * x) - 1.0` becomes `0.6 * x`.
+/// `None` if there is no chain.
 pub(super) fn folded(expr: &Expr) -> Option<Expr> {
     let line = Line::of(expr);
     if line.products < 2 && line.sums < 2 {
@@ -210,12 +213,12 @@ pub(super) fn folded(expr: &Expr) -> Option<Expr> {
     (line.factor != 0.0 && line.factor.is_finite() && line.offset.is_finite()).then(|| line.expr())
 }
 
-/// `value` with few digits.
+/// `value` rounded to a few digits.
 fn short(value: f64) -> f64 {
     format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 
-/// A literal of floats.
+/// The value of a float literal.
 fn float(expr: &Expr) -> Option<f64> {
     match expr.kind {
         ExprKind::Literal(Literal::F32(bits)) => Some(f32::from_bits(bits).into()),

@@ -8,19 +8,20 @@ use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use kernel_ir::ops::build::Operand;
 use kernel_ir::ops::{Op, Syntax};
 
-/// From this many nodes on a term gets a name before it is used further.
+/// A term with this many nodes gets a name before it is used further.
 const LARGE: usize = 9;
-/// No term has more nodes: where operands are used twice and repaired again and again, it would double each time.
+/// The largest number of nodes of a term. Without a limit, terms whose operands are used twice and repaired double each
+/// time.
 const LARGEST: usize = 100;
-/// How many operations are tried for one place.
+/// The number of operations that are tried in one place.
 const TRIES: usize = 6;
-/// How many leaves may be looked for within one another.
+/// The limit on the recursion of the search for leaves.
 const DEEPEST: usize = 4;
-/// How often the operands of an operation are repaired.
+/// The number of repairs of the operands of an operation.
 const REPAIRS: usize = 7;
 
 impl Generator {
-    /// A term of type `ty` of about that depth.
+    /// A term of type `ty` of about `depth` levels.
     pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
         if depth == 0 || self.rng.percent(8) {
             return self.leaf(ty);
@@ -43,7 +44,7 @@ impl Generator {
         self.leaf(ty)
     }
 
-    /// Whether values of the operands' types are at hand, or easily made.
+    /// Whether operands of the overload's types are available or easily made.
     fn has_operands(&self, overload: &Overload) -> bool {
         overload.args.iter().all(|arg| match arg {
             Type { scalar, shape: Shape::Scalar } => {
@@ -67,7 +68,7 @@ impl Generator {
         Some(Term { expr: cond.expr.select(then.expr, other.expr), samples, size })
     }
 
-    /// A condition that holds now and then.
+    /// A condition that is sometimes true and sometimes false.
     pub(super) fn condition(&mut self, depth: usize) -> Option<Term> {
         for _ in 0..TRIES {
             if depth > 0 && self.rng.percent(18) {
@@ -88,7 +89,7 @@ impl Generator {
         None
     }
 
-    /// A comparison of a number with another one, or with one that lies in its midst.
+    /// A comparison of a number with another one, or with a literal in the middle of its range.
     pub(super) fn comparison(&mut self) -> Option<Term> {
         let flags: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == Type::BOOL).collect();
         if !flags.is_empty() && self.rng.percent(25) {
@@ -126,14 +127,14 @@ impl Generator {
         self.apply(op, vec![rest, wanted], Type::BOOL)
     }
 
-    /// A literal in the midst of the values of `term`, with few digits.
+    /// A short literal in the middle of the range of `term`.
     pub(super) fn within(&mut self, term: &Term) -> Term {
         let (low, high) = term.samples.range();
         let part = self.rng.float(0.25, 0.75);
         Term::number(round(low + part * (high - low), high - low), term.ty())
     }
 
-    /// A number that people write.
+    /// A number that authors write.
     pub(super) fn literal(&mut self, ty: Type) -> Term {
         if ty == Type::BOOL {
             return Term::literal(Literal::Bool(self.rng.percent(50)));
@@ -150,14 +151,14 @@ impl Generator {
         Term::number(value, ty)
     }
 
-    /// Reads the item at `place`.
+    /// Reads the item at index `place`.
     pub(super) fn take(&mut self, place: usize) -> Term {
         let item = &mut self.items[place];
         item.uses += 1;
         item.term.clone()
     }
 
-    /// A term without operations, or nearly so: a local, an element, a parameter; a part or a conversion of one.
+    /// A term with few or no operations: a local, an element, a parameter, or a component or conversion of one.
     pub(super) fn leaf(&mut self, ty: Type) -> Term {
         self.descent += 1;
         let term = if self.descent > DEEPEST { self.plain(ty) } else { self.usual_leaf(ty) };
@@ -216,7 +217,7 @@ impl Generator {
         self.makeshift(ty)
     }
 
-    /// A value of type `ty` where nothing of that type is at hand.
+    /// A value of type `ty` when none is available.
     fn makeshift(&mut self, ty: Type) -> Term {
         if ty == Type::INDEX {
             return self.thread_term();
@@ -241,7 +242,7 @@ impl Generator {
         self.constructed(ty)
     }
 
-    /// A new value made of others, in the end of literals.
+    /// A value assembled from others, in the last resort from literals.
     fn constructed(&mut self, ty: Type) -> Term {
         match ty {
             Type { shape: Shape::Scalar, .. } => self.literal(ty),
@@ -261,7 +262,7 @@ impl Generator {
         }
     }
 
-    /// A value made of its parts; of a vector of which all are the same, that is written once.
+    /// A value assembled from its components. A vector with equal components becomes a splat.
     pub(super) fn assembled_of(&mut self, op: Op, mut parts: Vec<Term>, ty: Type) -> Option<Term> {
         let are_same = parts.iter().all(|part| part.expr == parts[0].expr);
         if are_same && ty.is_vector() {
@@ -271,7 +272,7 @@ impl Generator {
         self.raw(op, parts, ty)
     }
 
-    /// A part of a new value: what is at hand, or a literal.
+    /// A component of an assembled value: an available one, or a literal.
     fn simple(&mut self, ty: Type) -> Term {
         let at_hand: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == ty).collect();
         if !at_hand.is_empty() && self.rng.percent(75) {
@@ -281,7 +282,7 @@ impl Generator {
         if ty.is_scalar() { self.literal(ty) } else { self.constructed(ty) }
     }
 
-    /// The operation on the terms, if it is sound on them and somebody would write it.
+    /// Applies the operation, if it is sound on the samples and an author would write it.
     pub(super) fn apply(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
         if is_odd(op, &args) {
             return None;
@@ -291,7 +292,7 @@ impl Generator {
         assembled(op, args, samples, ty)
     }
 
-    /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers.
+    /// Applies the operation, if it is defined on the samples and its result is not decided by the types.
     pub(super) fn raw(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
         if let [a, b] = &args[..]
             && is_settled_by_type(op, a, b)
@@ -303,8 +304,8 @@ impl Generator {
         assembled(op, args, samples, ty)
     }
 
-    /// The operation of the overload on terms of about that depth, one of them given. Operands on which it is not sound are
-    /// replaced; after some attempts there is none.
+    /// Applies the overload to terms of about `depth` levels, one of which may be given. Operands on which it is not
+    /// sound are replaced. `None` after too many attempts.
     pub(super) fn operation(
         &mut self,
         overload: &Overload,
@@ -357,12 +358,12 @@ impl Generator {
         self.named_if_large(term)
     }
 
-    /// The term, or a local that holds it if it is so large that nobody would write it in one line.
+    /// The term, or a named local if the term is too large for one line.
     pub(super) fn named_if_large(&mut self, term: Term) -> Term {
         if term.size < LARGE || self.rng.percent(15) { term } else { self.named(term) }
     }
 
-    /// A local that holds the term, which is used.
+    /// Binds the term to a local, which counts as used.
     pub(super) fn named(&mut self, term: Term) -> Term {
         let names = self.theme.locals;
         let bound = self.bind(names, term);
@@ -380,7 +381,7 @@ impl Generator {
         Term::literal(Literal::Index(self.rng.below(count) as u32))
     }
 
-    /// Something else for an operand: another value, a literal, or the same kept within bounds.
+    /// Another operand: a new value, a literal, or the old one mapped into a range.
     fn repaired(&mut self, overload: &Overload, place: usize, old: &Term, keep: bool) -> Term {
         let ty = overload.args[place];
         if overload.numbers_part(ty) {
@@ -401,21 +402,21 @@ impl Generator {
     }
 }
 
-/// The operation on the terms, unless that would be larger than anybody reads.
+/// The operation on the terms. `None` if it has too many nodes.
 fn assembled(op: Op, args: Vec<Term>, samples: samples::Samples, ty: Type) -> Option<Term> {
     let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
     if size > LARGEST {
         return None;
     }
     let expr = Expr::op_to(op, args.into_iter().map(|arg| arg.expr).collect::<Vec<_>>(), ty);
-    // The values of the samples are those of the constants before they were rounded, to nearly four digits.
+    // The samples still belong to the constants before rounding. The two agree to nearly four digits.
     Some(match folded(&expr) {
         Some(expr) => Term { size: size_of(&expr), expr, samples },
         None => Term { expr, samples, size },
     })
 }
 
-/// How many nodes the expression has; what is read is one.
+/// The number of nodes of the expression. A load counts as one.
 fn size_of(expr: &Expr) -> usize {
     match expr.kind {
         ExprKind::Load { .. } => 1,
@@ -423,7 +424,7 @@ fn size_of(expr: &Expr) -> usize {
     }
 }
 
-/// How a vector, matrix or quaternion is made of its parts.
+/// The operation and the number of components that assemble a vector, matrix or quaternion.
 pub(super) fn assembly(ty: Type) -> (Op, usize) {
     match ty.shape {
         Shape::Vector(2) => (Op::Vec2New, 2),
@@ -440,12 +441,12 @@ pub(super) fn is_number(ty: Type) -> bool {
     ty.is_scalar() && ty != Type::BOOL
 }
 
-/// `value` with no more digits than `width` asks for.
+/// `value` rounded, with as many digits as `width` requires.
 pub(super) fn round(value: f64, width: f64) -> f64 {
     let unit = 10f64.powf(width.abs().max(1e-3).log10().floor() - 1.0);
     let rounded = (value / unit).round() * unit;
-    // The decimal that a reader sees.
+    // Rounding to a decimal, as a reader sees it.
     let value: f64 = format!("{rounded:.4}").parse().unwrap_or(rounded);
-    // Without the sign of a zero.
+    // Turns -0.0 into 0.0.
     value + 0.0
 }

@@ -1,4 +1,4 @@
-//! What synthesised kernels are like.
+//! Properties of synthesised kernels.
 
 use super::*;
 use crate::model::Facts;
@@ -8,7 +8,7 @@ use kernel_ir::ops::{Op, TABLE};
 use kernel_ir::text;
 use std::collections::{BTreeMap, HashSet};
 
-/// How many kernels a test makes that is not told otherwise by `WEFT_SYNTH_KERNELS`.
+/// The number of kernels in a test: `WEFT_SYNTH_KERNELS`, or `usual`.
 fn count(usual: u64) -> u64 {
     std::env::var("WEFT_SYNTH_KERNELS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
@@ -30,7 +30,7 @@ fn a_sample_is_a_function_of_seed_and_index() {
     assert_ne!(text(4, 0), first[0]);
 }
 
-/// The bytes of a seed do not change by themselves: when they do, the version of the generator changes.
+/// Samples of a seed are part of the format. If they change, the version of the generator must change.
 #[test]
 fn samples_stay_what_they_were() {
     let sample = sample(&FAMILIES[0], 0, 0, ATTEMPTS).0.expect("the sample can be made");
@@ -49,7 +49,7 @@ fn nearly_every_sample_can_be_made_in_its_family() {
     assert!(made >= 128, "{made} of 130");
 }
 
-/// What nothing reads goes, and with it what the comment says of it.
+/// Dead-code elimination also removes the sentences about what it removes.
 #[test]
 fn comments_and_families_tell_what_is_there() {
     let loops =
@@ -67,7 +67,7 @@ fn comments_and_families_tell_what_is_there() {
     assert!(told > 50, "{told}");
 }
 
-/// What was found out on a few inputs holds on others.
+/// Properties that were found on a few inputs hold on others.
 #[test]
 fn kernels_are_sound_on_inputs_that_they_were_not_tried_on() {
     let (mut unsound, mut made) = (Vec::new(), 0);
@@ -88,7 +88,7 @@ fn kernels_are_sound_on_inputs_that_they_were_not_tried_on() {
     assert!(unsound.len() <= made / 100, "{} of {made}:\n{}", unsound.len(), unsound.join("\n"));
 }
 
-/// A part in ten thousand of the operations and types of a large dataset would be found in one of 20,000.
+/// With `WEFT_SYNTH_KERNELS=20000` the test also finds operations and types that occur once in ten thousand kernels.
 #[test]
 fn every_operation_and_type_occurs() {
     let count = count(1300);
@@ -108,7 +108,7 @@ fn every_operation_and_type_occurs() {
     assert!(rare.is_empty(), "fewer than {least} times: {rare:?}");
 }
 
-/// Compilers warn of such a question, and rightly.
+/// Compilers warn about such a comparison.
 #[test]
 fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
     let is_zero = |expr: &Expr| Literal::int(0, expr.ty).is_some_and(|zero| expr.kind == ExprKind::Literal(zero));
@@ -123,7 +123,8 @@ fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
     }
 }
 
-/// Each component of a vector held the whole vector, and was kept within bounds again and again: 300,000 characters.
+/// Regression: each component of a vector held the whole vector and was repaired again and again, up to 300,000
+/// characters.
 #[test]
 fn no_term_grows_without_end() {
     let families: Vec<&Family> = FAMILIES.iter().collect();

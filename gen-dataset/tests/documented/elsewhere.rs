@@ -1,21 +1,21 @@
-//! The command lines that this test does not run, each with the reason.
+//! Command lines of the documentation that this test does not run, each with the reason.
 
 use super::pages::root;
 use std::fs;
 
-/// Why a command line does not run here.
+/// The reason for which a command line does not run here.
 pub(super) enum Why {
-    /// This line of `.ci/run` does the same.
+    /// This line of `.ci/run` covers it.
     Ci(&'static str),
-    /// It takes what a test does not have.
+    /// It needs something that a test does not have.
     Lacks(&'static str),
 }
 
-/// How `.ci/run` calls the tests, and the features with which it does.
+/// The test command of `.ci/run`, and its features.
 const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
-/// The command lines, but tests.
+/// The command lines other than tests.
 pub(super) const ELSEWHERE: [(&str, Why); 15] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
@@ -37,8 +37,8 @@ pub(super) const ELSEWHERE: [(&str, Why); 15] = [
     ("scripts/torture.sh", Why::Lacks("those systems; `torture::` of the tests has the same kernels")),
 ];
 
-/// Whether the command line is in the table, or runs tests that `.ci/run` runs too: all of them or some, in another profile, with
-/// other numbers, or with `UPDATE_EXPECT` to write what they compare.
+/// Whether the command line is in the table, or runs tests that `.ci/run` covers: all tests or a subset, in another
+/// profile, with other numbers, or with `UPDATE_EXPECT`.
 pub(super) fn is_elsewhere(command: &str) -> bool {
     is_of_all_tests(command) || ELSEWHERE.iter().any(|(line, _)| *line == command)
 }
@@ -49,7 +49,7 @@ fn is_of_all_tests(command: &str) -> bool {
     words.starts_with(&["cargo", "test"]) && features.into_iter().all(|feature| FEATURES.contains(&feature))
 }
 
-/// What the table says and is not so, where `lines` stand in the documentation.
+/// The stale entries of the table, given the command `lines` of the documentation.
 pub(super) fn stale(lines: &[String]) -> Vec<String> {
     let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
     let wrong = |(line, why): &(&str, Why)| {

@@ -1,8 +1,8 @@
-//! The documentation does as it says: every command line in README, CONTRIBUTING and `docs/` runs, and every recipe for many
-//! machines makes the run that one worker makes.
+//! Runs the documentation: every command line in README, CONTRIBUTING and `docs/`. Every recipe for many machines must
+//! give the same run as one worker.
 //!
-//! A block of command lines runs in a folder of its own. All other lines, which stand in sentences, share a folder where `DIR`
-//! and `DATASET` are a dataset. What cannot run here stands in `elsewhere.rs`.
+//! The lines of a block run in a folder of their own. Command lines in sentences share a folder in which `DIR` and
+//! `DATASET` are a dataset. `elsewhere.rs` lists the lines that cannot run here.
 
 mod elsewhere;
 #[path = "../../src/cli/documented/pages.rs"]
@@ -15,11 +15,11 @@ use pages::{Block, pages};
 use shell::{Place, asks_judges, commands, installed, without_comment};
 use std::io::Write;
 
-/// Prints what the running test leaves out, under the test's name. The test harness swallows `eprintln!`, but not this.
+/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
 fn skip(what: &str) {
     assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
     let thread = std::thread::current();
-    // A closed standard error is no reason to fail.
+    // A closed standard error must not fail the test.
     let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
 }
 
@@ -28,7 +28,7 @@ fn lines(block: &Block) -> Vec<String> {
     block.lines().iter().map(|line| without_comment(line)).filter(|line| !line.is_empty()).collect()
 }
 
-/// Whether what stands between backquotes in a sentence is a command line, and not the name of a program or of a command.
+/// Whether a code span in a sentence is a command line, and not the name of a program or subcommand.
 fn is_line(span: &str) -> bool {
     let words: Vec<&str> = span.split(' ').skip_while(|word| word.contains('=')).collect();
     match words[..] {
@@ -39,7 +39,7 @@ fn is_line(span: &str) -> bool {
     }
 }
 
-/// The parts of the documentation that are command lines: the name of the page, and lines that build on each other.
+/// The parts of the documentation with command lines: the name of the page, and lines that depend on each other.
 fn parts() -> Vec<(String, Vec<String>)> {
     let mut parts = Vec::new();
     let mut in_sentences: Vec<String> = Vec::new();
@@ -48,7 +48,7 @@ fn parts() -> Vec<(String, Vec<String>)> {
             match block.language.as_str() {
                 _ if recipes::is_recipe(&block) => {}
                 "sh" => parts.push((page.path.clone(), lines(&block))),
-                // `tests/guide.rs` and `tests/waves.rs` hold texts against what programs print.
+                // `tests/guide.rs` and `tests/waves.rs` compare these blocks with the output of programs.
                 "rust" | "cuda" | "toml" | "text" => {}
                 language => panic!("{}: nothing runs the block in `{language}`:\n{}", page.path, block.text),
             }

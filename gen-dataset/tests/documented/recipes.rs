@@ -1,4 +1,4 @@
-//! The recipes for many machines: each makes the run that one worker makes, to the byte.
+//! The recipes for many machines. Each must give the same run as one worker, byte for byte.
 
 use super::pages::{Block, pages};
 use super::shell::{Place, installed};
@@ -11,10 +11,10 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// The partitions of the run that recipes make.
+/// The number of partitions in a recipe's run.
 const PARTITIONS: u64 = 64;
 
-/// Whether a block works on a run that another one has planned.
+/// Whether a block works on a run that another block has planned.
 pub(super) fn is_recipe(block: &Block) -> bool {
     ["/shared/run", "s3://bucket/run"].iter().any(|run| block.text.contains(run))
         && !block.text.contains("dataset plan")
@@ -28,20 +28,20 @@ fn planned() -> Place {
     place
 }
 
-/// The contents of the partitions, all of which must be complete.
+/// The contents of all partitions, which must be complete.
 fn contents(place: &Place) -> Vec<Vec<u8>> {
     let parts = place.path().join("shared/run/parts");
     (0..PARTITIONS).map(|partition| fs::read(parts.join(format!("{partition:05}.jsonl.zst"))).unwrap()).collect()
 }
 
-/// The tasks that `--array=0-15` of a script says.
+/// The tasks in `--array=0-15` of a script.
 fn tasks(script: &str) -> Range<u64> {
     let (_, array) = script.split_once("--array=").expect("the script says how many tasks there are");
     let (first, last) = array.split_whitespace().next().unwrap().split_once('-').unwrap();
     first.parse().unwrap()..last.parse::<u64>().unwrap() + 1
 }
 
-/// What Slurm tells a task.
+/// The environment variables that Slurm sets for a task.
 fn variables(tasks: &Range<u64>, task: u64) -> [(&'static str, String); 5] {
     [
         ("SLURM_ARRAY_JOB_ID", "7".to_owned()),
@@ -63,7 +63,7 @@ fn run_script(place: &Place, script: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs what an indexed job of Kubernetes runs, for each index.
+/// Runs the command of an indexed Kubernetes job once for each index.
 fn run_job(place: &Place, python: &Path, job: &str) -> Result<(), String> {
     let read = "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.argv[1])))";
     let job: Value = serde_json::from_str(&place.run(python, &["-c", read, &place.here(job)], &[])?).unwrap();
@@ -75,7 +75,7 @@ fn run_job(place: &Place, python: &Path, job: &str) -> Result<(), String> {
     for index in 0..PARTITIONS {
         place.run(tool, &arguments, &[("JOB_COMPLETION_INDEX", &index.to_string())])?;
     }
-    // An index fails for good at a plan that is not there.
+    // An index must fail for good if there is no plan.
     let hopeless = place.command(tool).args(["run", "nowhere"]).output().unwrap().status.code();
     let rule = &spec["podFailurePolicy"]["rules"][0];
     assert_eq!(
@@ -87,7 +87,7 @@ fn run_job(place: &Place, python: &Path, job: &str) -> Result<(), String> {
 
 /// Runs a Python program.
 fn run_python(place: &Place, python: &Path, program: &str) -> Result<(), String> {
-    // Ray looks for the program's file.
+    // Ray reads the source file of the program.
     let file = place.path().join("recipe.py");
     fs::write(&file, place.here(program)).unwrap();
     let variables = [("RAY_USAGE_STATS_ENABLED", "0"), ("RAY_TMPDIR", "/tmp")];
@@ -130,7 +130,7 @@ fn every_recipe_makes_the_run_of_one_worker() {
     assert!(run >= 7, "only {run} recipes were found");
 }
 
-/// The signal comes in the middle of a partition.
+/// The signal arrives in the middle of a partition.
 #[test]
 fn a_task_that_slurm_ends_is_queued_again() {
     let script = recipes().into_iter().find(|block| block.text.starts_with("#!")).expect("there is a script").text;

@@ -1,4 +1,4 @@
-//! A folder, and a shell in it that knows this build and the programs that stand in for those of clusters.
+//! A folder with a shell that finds this build, and stand-ins for the programs of clusters.
 
 use super::pages::root;
 use std::env;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// The largest `--count` of a line, and of one that asks judges, who take seconds for a record.
+/// The largest `--count` of a line, without and with judges, which take seconds for each record.
 const MOST: u64 = 6;
 const MOST_JUDGED: u64 = 2;
 
-/// What calls the tool in a checkout.
+/// The command that runs the tool in a checkout.
 const FROM_CHECKOUT: &str = "cargo run --release -p gen-dataset";
 
-/// What is in the readers' or the judges' folder, if a script of ours has filled it.
+/// The folder of the readers or judges, if one of our scripts has filled it.
 pub(super) fn installed(variable: &str, folder: &str) -> Option<PathBuf> {
     let folder = env::var_os(variable).map_or(root().join(folder), PathBuf::from);
     Some(folder).filter(|folder| folder.join("venv/bin/python").is_file())
@@ -35,8 +35,8 @@ pub(super) fn asks_judges(command: &str) -> bool {
     asks && !command.contains("--judges none")
 }
 
-/// The command lines to run for one of the documentation: with this build, with few records, and for each of the workers if
-/// it is that of one.
+/// The command lines to run for a line of the documentation: with this build, few records, and, for the line of one
+/// worker, once for each worker.
 pub(super) fn commands(command: &str) -> Vec<String> {
     let command = command.replace(&format!("{FROM_CHECKOUT} -- "), "gen-dataset ");
     let command = command.replace(FROM_CHECKOUT, "gen-dataset");
@@ -70,7 +70,7 @@ fn of_all_workers(command: &str) -> Vec<String> {
     (0..workers).map(of).collect()
 }
 
-/// A folder like a checkout's, as far as command lines go.
+/// A folder that looks like a checkout to the command lines.
 pub(super) struct Place(TempDir);
 
 impl Place {
@@ -89,17 +89,17 @@ impl Place {
         self.0.path()
     }
 
-    /// The text with a folder here in the place of the one, or the bucket, that all workers of a cluster see.
+    /// The text with the shared folder or bucket of a cluster replaced by a folder here.
     pub(super) fn here(&self, text: &str) -> String {
         let shared = self.path().join("shared");
         let shared = shared.to_str().expect("the path is text");
         text.replace("/shared", shared).replace("s3://bucket", shared)
     }
 
-    /// Runs a program here.
+    /// Runs a program in the folder.
     ///
     /// # Errors
-    /// It fails; the text is what it said.
+    /// The output of the program, if it fails.
     pub(super) fn run(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, String> {
         let output = self.command(program).args(arguments).envs(variables.iter().copied()).output().unwrap();
         match output.status.success() {
@@ -108,15 +108,15 @@ impl Place {
         }
     }
 
-    /// Runs a line of shell here.
+    /// Runs a line of shell in the folder.
     ///
     /// # Errors
-    /// It fails; the text is what it said.
+    /// The output of the line, if it fails.
     pub(super) fn shell(&self, command: &str) -> Result<String, String> {
         self.run(Path::new("bash"), &["-o", "pipefail", "-c", &self.here(command)], &[])
     }
 
-    /// A program that finds this build and the stand-ins.
+    /// A command that finds this build and the stand-ins.
     pub(super) fn command(&self, program: &Path) -> Command {
         let stand_ins = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documented/stand_ins");
         let tool = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap().to_owned();
@@ -125,7 +125,7 @@ impl Place {
         let path = [stand_ins.clone(), tool].into_iter().chain(judges).chain(env::split_paths(&others));
         let mut command = Command::new(program);
         command.current_dir(self.path()).env("PATH", env::join_paths(path).unwrap()).env("PYTHONPATH", stand_ins);
-        // Nothing is written beside the stand-ins.
+        // Python must not write byte code beside the stand-ins.
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }

@@ -1,7 +1,7 @@
-//! A target that exists only here: a writer ([`writer`]) and a row. It appears in `show`, in records and in the schema, and
-//! nothing else of the tool knows of it.
+//! A target that exists only in this test: a writer ([`writer`]) and a row of the table. It must appear in `show`, in
+//! records and in the schema, although no other code of the tool knows it.
 //!
-//! The binary is both the tool with that target linked in, and the test that runs it.
+//! The binary is both the tool with this target linked in, and the test that runs it.
 
 mod writer;
 
@@ -26,7 +26,7 @@ inventory::submit! {
     })
 }
 
-/// Says to the process that it is the tool.
+/// The environment variable that makes the process act as the tool.
 const AS_TOOL: &str = "WEFT_TEST_AS_TOOL";
 
 fn main() -> ExitCode {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What the tool prints for `args`.
+/// The output of the tool for `args`.
 fn tool(args: &[&str]) -> String {
     let this = std::env::current_exe().expect("this program has a path");
     let output = Command::new(this).args(args).env(AS_TOOL, "1").output().expect("it starts");
@@ -84,7 +84,7 @@ fn it_is_in_the_schema() {
     assert!(schema["properties"]["toy_backward"].is_object(), "{schema}");
 }
 
-/// A judge is refused where the dataset has none of the texts that it takes.
+/// A judge must be refused if the dataset has none of the texts that it reads.
 fn judges_take_the_texts_of_their_targets(dataset: &Path) {
     let refusal = |device: &str, judge: &str| {
         let this = std::env::current_exe().expect("this program has a path");

@@ -1,4 +1,4 @@
-//! What the benchmarks beside NVIDIA Warp have in common: the kernels, their inputs, and Warp itself.
+//! Shared code of the benchmarks beside NVIDIA Warp: the kernels, their inputs, and Warp itself.
 
 use gen_dataset::judges;
 use kernel_rt::prelude::*;
@@ -51,22 +51,23 @@ pub(crate) fn matmul(a: &Array2<f32>, b: &Array2<f32>, c: &mut Array2<f32>) {
     c[[i, j]] = sum;
 }
 
-/// The same kernels in Warp, in a process of its own.
+/// The same kernels in Warp, in another process.
 pub(crate) struct Warp {
     process: Child,
     requests: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
     pub(crate) version: String,
-    /// Where the script is.
+    /// Holds the script.
     _folder: TempDir,
 }
 
 impl Warp {
-    /// Warp on `device`, which is `cpu` or `cuda:0`: that of the judges, else that of `python3`. None if there is none.
+    /// Starts Warp on `device`, which is `cpu` or `cuda:0`: the judges' Warp, or that of `python3`. `None` if neither
+    /// exists.
     pub(crate) fn open(device: &str) -> Option<Warp> {
         let installed = judges::folder().map(|folder| folder.join("venv/bin/python")).ok();
         let python = installed.filter(|python| python.exists()).unwrap_or_else(|| PathBuf::from("python3"));
-        // Warp reads the source of its kernels from a file; the machine that runs this may be another than the one that built it.
+        // Warp reads the source of its kernels from a file. The build's own source may be on another machine.
         let folder = tempfile::tempdir().ok()?;
         let script = folder.path().join("warp_kernels.py");
         std::fs::write(&script, include_str!("warp_kernels.py")).ok()?;
@@ -84,7 +85,7 @@ impl Warp {
         Some(Warp { process, requests, answers, version, _folder: folder })
     }
 
-    /// How many seconds a launch of `kernel` takes there, `forward` or `backward`, or the `gradient` by a tape.
+    /// The seconds of a launch of `kernel`: `forward`, `backward`, or the `gradient` by a tape.
     pub(crate) fn time(&mut self, kernel: &str, direction: &str) -> f64 {
         writeln!(self.requests, "{kernel} {direction}").expect("Warp listens");
         let mut lines = self.answers.by_ref().map_while(Result::ok);
@@ -95,7 +96,7 @@ impl Warp {
 
 impl Drop for Warp {
     fn drop(&mut self) {
-        // It ends by itself where its input does; a process that is gone cannot be ended.
+        // The process ends by itself when its input ends, so it may be gone.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -89,7 +89,7 @@ def seconds(launch):
 
 
 def prepared(kernel, dim, inputs, direction):
-    """What is timed."""
+    """The function to time."""
     if direction == "forward":
         return lambda: wp.launch(kernel, dim=dim, inputs=inputs)
     if direction == "backward":

@@ -1,4 +1,4 @@
-//! Branches, and ways out of loops and threads.
+//! Branches, and exits from loops and threads.
 
 use super::Generator;
 use kernel_ir::ir::{Block, Stmt, StmtKind};
@@ -21,10 +21,10 @@ impl Generator {
         block.push(Stmt::branch(cond, then, other));
     }
 
-    /// `if … { …; break; }` and the like.
+    /// `if … { …; break; }` and similar exits.
     pub(super) fn leave(&mut self, block: &mut Block) {
         if self.loops.is_empty() && self.rng.percent(60) {
-            // Few threads should end early.
+            // Only a few threads should end early.
             return self.branch(block);
         }
         let cond = self.condition(1);
@@ -33,7 +33,7 @@ impl Generator {
         block.push(Stmt::when(cond, then));
     }
 
-    /// A way out of here.
+    /// An exit from the current place.
     pub(super) fn jump(&mut self) -> Stmt {
         let Some(innermost) = self.loops.last() else { return Stmt::new(StmtKind::Return(None)) };
         let may_continue = usize::from(innermost.may_continue);
@@ -45,11 +45,11 @@ impl Generator {
         Stmt::new(kind)
     }
 
-    /// A branch in which an index near this thread's is in range.
+    /// A branch under the condition that an index near the thread's own is in range.
     pub(super) fn near(&mut self, block: &mut Block) {
         let Some((cond, fact)) = self.neighbour() else { return self.branch(block) };
         let then = self.scoped(|generator| {
-            // Often enough, so that it is used.
+            // Added several times, so that the index is used often.
             generator.facts.extend([fact.clone(), fact.clone(), fact]);
             generator.nested()
         });

@@ -1,4 +1,4 @@
-//! Loops, all of which end.
+//! Loops that terminate by construction.
 
 use super::numbers::is_integer;
 use super::rules::Range;
@@ -8,10 +8,10 @@ use kernel_ir::ir::{Block, Direction, Expr, ForRange, LocalId, Stmt, StmtKind, T
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{self, Operand};
 
-/// The most trips of an axis that depends on the launch: what a small launch has.
+/// The largest trip count of an axis that depends on the launch, for small launches.
 const LAUNCH_TRIPS: u64 = 6;
 
-/// The bounds of a `for`, and what is known of its variable.
+/// The bounds of a `for`, and the known range of its variable.
 struct Bounds {
     start: Expr,
     end: Expr,
@@ -24,7 +24,7 @@ struct Bounds {
 }
 
 impl Generator {
-    /// The body of a loop of at most `trips` trips; nothing if that is too much here.
+    /// The body of a loop with at most `trips` trips. Empty if that exceeds the limit here.
     fn loop_body(&mut self, trips: u64, may_continue: bool, make: impl FnOnce(&mut Generator, &mut Block)) -> Block {
         let outside = self.trips;
         self.trips *= trips.max(1);
@@ -36,7 +36,7 @@ impl Generator {
         body
     }
 
-    /// Whether a loop of that many trips fits here.
+    /// Whether a loop of this many trips stays within the limit here.
     fn has_room(&self, trips: u64) -> bool {
         self.loops.len() < 3 && self.trips * trips <= MOST_TRIPS
     }
@@ -79,7 +79,7 @@ impl Generator {
         Bounds { start: Expr::number(low, ty), end: end.expr, inclusive, range, trips, axis: None }
     }
 
-    /// An upper bound that is constant, a parameter, or data.
+    /// An upper bound: a constant, a parameter, or data.
     fn trip_count(&mut self, ty: Type, low: i64) -> Term {
         let values: Vec<_> = self.values.iter().copied().filter(|value| is_integer(value.ty)).collect();
         match self.rng.below(10) {
@@ -104,7 +104,7 @@ impl Generator {
         }
     }
 
-    /// All indices of an axis of an array.
+    /// The bounds over all indices of an axis of an array.
     fn whole_axis(&mut self) -> Option<Bounds> {
         let mut axes = Vec::new();
         for array in &self.arrays {
@@ -122,7 +122,7 @@ impl Generator {
         Some(Bounds { start, end, inclusive: false, range, trips, axis: Some(axis) })
     }
 
-    /// A new local that something special changes.
+    /// A new local that only its loop changes.
     fn counter(&mut self, init: Expr, range: Range, block: &mut Block) -> (LocalId, Type) {
         let ty = init.ty;
         let name = self.fresh_name(ty);
@@ -167,7 +167,7 @@ impl Generator {
         block.push(Stmt::new(StmtKind::While { cond, body }));
     }
 
-    /// `while t < 3.0 { t += 0.5 + …; … }`: data alone decides when it ends.
+    /// `while t < 3.0 { t += 0.5 + …; … }`: data alone decides when the loop ends.
     fn growing(&mut self, block: &mut Block) {
         let trips = 8;
         if !self.has_room(trips) {
@@ -197,7 +197,7 @@ impl Generator {
         self.stepped(block, cond, next, trips);
     }
 
-    /// A loop whose first statement makes the step.
+    /// A loop whose first statement advances its state.
     fn stepped(&mut self, block: &mut Block, cond: Expr, next: Stmt, trips: u64) {
         let body = self.loop_body(trips, true, |generator, body| {
             body.push(next);

@@ -1,8 +1,8 @@
-//! Random kernels that have a derivative, straight in the IR.
+//! Random differentiable kernels, generated as IR.
 //!
-//! A kernel keeps every rule of the language and never fails: indices are in range and integers small by
-//! construction. Its values stay moderate, so that two ways to compute a derivative agree to many digits, and its
-//! threads meet in atomic additions only, so that they may run in any order.
+//! A kernel obeys every rule of the language and never fails: indices are in range and integers small by construction.
+//! Its values stay moderate, so that two ways to compute a derivative agree in many digits. Its threads share only
+//! atomic additions, so the order of threads does not matter.
 
 mod jumps;
 mod loops;
@@ -16,13 +16,13 @@ use crate::rng::Rng;
 use kernel_ir::ir::{Block, Expr, Kernel, Local, LocalId, ParamId, Scalar, Shape, Span, Type};
 use rules::Range;
 
-/// The largest extent of a launch that the ranges of indices are made for.
+/// The largest extent of a launch that the ranges of indices allow.
 const MOST_THREADS: f64 = 64.0;
 
-/// How many trips the loops around a statement may make together.
+/// The largest product of the trip counts of the loops around a statement.
 const MOST_TRIPS: u64 = 48;
 
-/// The kernel of that number, of about `size` statements.
+/// The kernel with this seed, of about `size` statements.
 pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
     let mut rng = Rng::new(seed);
     let dim = if rng.percent(20) { 2 } else { 1 };
@@ -58,7 +58,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
     generator.kernel
 }
 
-/// The types other than numbers that a kernel uses.
+/// The vector and matrix types of a kernel.
 fn shapes(rng: &mut Rng, float: Scalar) -> Vec<Type> {
     let (vector, matrix) = (|n| Type::vector(float, n), |n| Type::matrix(float, n, n));
     match rng.below(16) {
@@ -72,7 +72,7 @@ fn shapes(rng: &mut Rng, float: Scalar) -> Vec<Type> {
     }
 }
 
-/// An extent of arrays.
+/// The extent of an array along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
     /// The launch size along an axis.
@@ -83,7 +83,7 @@ enum Axis {
     Sized(ParamId),
 }
 
-/// What threads do with an array.
+/// The use of an array by the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,
@@ -104,7 +104,7 @@ struct Array {
     axes: Vec<Axis>,
     range: Range,
     access: Access,
-    /// The axis for which its elements, integers, are indices.
+    /// The axis that its elements, which are integers, are indices of.
     points_to: Option<Axis>,
 }
 
@@ -116,10 +116,10 @@ struct Value {
     range: Range,
 }
 
-/// What may be done with a local.
+/// The permitted changes of a local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// It keeps its value, or something special changes it.
+    /// It keeps its value, or only its loop changes it.
     Fixed,
     /// It may be assigned.
     State,
@@ -137,7 +137,7 @@ struct Var {
     role: Role,
 }
 
-/// An index that lies within an axis wherever it is visible.
+/// An index that is known to be within an axis wherever it is visible.
 #[derive(Clone, Debug)]
 struct Fact {
     axis: Axis,
@@ -153,19 +153,19 @@ struct Loop {
 struct Generator {
     rng: Rng,
     kernel: Kernel,
-    /// The float type that the kernel mostly computes with.
+    /// The main float type of the kernel.
     float: Scalar,
     shapes: Vec<Type>,
     arrays: Vec<Array>,
     values: Vec<Value>,
     vars: Vec<Var>,
     facts: Vec<Fact>,
-    /// The index of the thread, along each axis, as this kernel writes it.
+    /// The thread index along each axis, as this kernel writes it.
     tid: Vec<Expr>,
     loops: Vec<Loop>,
-    /// The most trips that the innermost open loop makes in all.
+    /// The largest number of trips of the innermost open loop, over all loops around it.
     trips: u64,
-    /// How many statements may still be made.
+    /// The number of statements that may still be made.
     budget: usize,
 }
 
@@ -174,14 +174,14 @@ impl Generator {
         self.float.into()
     }
 
-    /// A new local, not visible yet. It turns `mutable` where it is assigned again.
+    /// A new local that is not visible yet. It becomes `mutable` at its first assignment.
     fn new_local(&mut self, name: String, ty: Type) -> LocalId {
         let id = LocalId(self.kernel.locals.len() as u32);
         self.kernel.locals.push(Local { name, ty, mutable: false, len: None, span: Span::NONE });
         id
     }
 
-    /// A name that no local has yet.
+    /// A name that no local has.
     fn fresh_name(&mut self, ty: Type) -> String {
         let letters: &[&str] = match ty {
             Type { scalar, shape: Shape::Scalar } if scalar.is_float() => &["p", "q", "r", "s", "t", "u"],
@@ -194,7 +194,7 @@ impl Generator {
         format!("{}{}", self.rng.pick(letters), self.kernel.locals.len())
     }
 
-    /// What `make` makes in a scope of its own.
+    /// Calls `make` in a nested scope.
     fn scoped<T>(&mut self, make: impl FnOnce(&mut Generator) -> T) -> T {
         let (vars, facts) = (self.vars.clone(), self.facts.clone());
         let made = make(self);

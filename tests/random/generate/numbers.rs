@@ -7,11 +7,11 @@ use kernel_ir::ir::{Expr, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// Where integers stay.
+/// The largest magnitude of integers.
 const SMALL: f64 = 500.0;
 
 impl Generator {
-    /// Any integer of type `ty`, not negative, known to be small.
+    /// A small, non-negative integer of type `ty`.
     pub(super) fn integer(&mut self, ty: Type, depth: usize) -> Term {
         let leaf = self.integer_leaf(ty);
         if depth == 0 || self.rng.percent(40) {
@@ -37,7 +37,7 @@ impl Generator {
         self.integer_within(term, limit)
     }
 
-    /// `term` brought into `range` by the remainder.
+    /// Maps `term` into `range` by a remainder.
     pub(super) fn integer_within(&mut self, term: Term, range: Range) -> Term {
         if range.contains(term.range) {
             return term;
@@ -74,7 +74,7 @@ impl Generator {
         Term::new(term.expr.cast(ty), term.range, 0.0)
     }
 
-    /// One index an axis, all in range.
+    /// An index for each axis, all in range.
     pub(super) fn indices(&mut self, array: &Array) -> Vec<Expr> {
         array.axes.iter().enumerate().map(|(place, axis)| self.index(array, place as u8, *axis)).collect()
     }
@@ -119,7 +119,7 @@ impl Generator {
         }
     }
 
-    /// A condition on data, on integers, or on several of these.
+    /// A condition on data, on integers, or on a combination.
     pub(super) fn condition(&mut self, depth: usize) -> Expr {
         if depth > 0 && self.rng.percent(30) {
             return match self.rng.below(5) {
@@ -165,7 +165,7 @@ impl Generator {
         Expr::op(self.rng.pick(&[Op::Lt, Op::Ge, Op::Eq]), [a.expr, b.expr])
     }
 
-    /// A truth value that has a name, or a comparison.
+    /// A named truth value, or a comparison.
     fn known_condition(&mut self) -> Expr {
         let mut known: Vec<Expr> =
             self.vars.iter().filter(|var| var.ty == Type::BOOL).map(|var| Expr::local(var.local, var.ty)).collect();
@@ -174,7 +174,7 @@ impl Generator {
         if known.is_empty() { self.comparison() } else { known.swap_remove(self.rng.below(known.len())) }
     }
 
-    /// An array and an index near this thread's that may lie outside, with the condition that it does not.
+    /// An array and an index near the thread's own that may be out of range, with the condition that it is in range.
     pub(super) fn neighbour(&mut self) -> Option<(Expr, super::Fact)> {
         let axis = self.rng.below(self.kernel.dim.into());
         let launch = Axis::Launch(axis as u8);

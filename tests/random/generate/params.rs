@@ -1,4 +1,4 @@
-//! The signature.
+//! The signature of a random kernel.
 
 use super::rules::Range;
 use super::{Access, Array, Axis, Generator, Value};
@@ -67,7 +67,7 @@ impl Generator {
         self.value("c", ty, Some(Domain::floats(low, high)), Range::new(low, high));
     }
 
-    /// A shaped type of this kernel in some of 100 cases, else a number.
+    /// A vector or matrix type of this kernel in `cases` of 100 cases, otherwise a number.
     pub(super) fn shaped_or_number(&mut self, cases: usize) -> Type {
         if !self.shapes.is_empty() && self.rng.percent(cases) { self.rng.pick(&self.shapes) } else { self.number() }
     }
@@ -88,7 +88,7 @@ impl Generator {
         self.array("x", domain, array);
     }
 
-    /// Integers that are indices of an axis and trip counts of loops.
+    /// Integers that serve as indices of an axis and as trip counts.
     fn index_array(&mut self) {
         let axis = self.any_axis();
         let domain = Domain::sizes(SizeExpr::Literal(0), axis.size());
@@ -128,7 +128,7 @@ impl Generator {
         (0..self.kernel.dim).map(Axis::Launch).collect()
     }
 
-    /// An axis that has nothing to do with the launch.
+    /// An axis that is independent of the launch.
     fn free_axis(&mut self) -> Axis {
         let sizes: Vec<ParamId> =
             self.values.iter().filter(|v| v.ty.scalar().is_integer() && v.range.low > 0.0).map(|v| v.id).collect();
@@ -143,7 +143,7 @@ impl Generator {
         if self.rng.percent(50) { Axis::Launch(self.rng.below(self.kernel.dim.into()) as u8) } else { self.free_axis() }
     }
 
-    /// The indices of an axis.
+    /// The range of the indices of an axis.
     pub(super) fn axis_range(&self, axis: Axis) -> Range {
         let extent = match axis {
             Axis::Launch(_) => super::MOST_THREADS,
@@ -153,7 +153,7 @@ impl Generator {
         Range::new(0.0, extent - 1.0)
     }
 
-    /// Starts the body: brings the index of the thread into locals, or not.
+    /// Starts the body. In most kernels it binds the thread index to locals.
     pub(super) fn thread_index(&mut self, body: &mut Block) {
         let named = self.rng.percent(85);
         for axis in 0..self.kernel.dim {

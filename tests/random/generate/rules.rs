@@ -1,21 +1,21 @@
-//! How values behave under the operations: what keeps a random kernel away from poles, overflow and chaos.
+//! Transfer functions of the operations. They keep a random kernel away from poles, overflow and chaos.
 //!
-//! Every term that the generator makes carries the range of its components and a bound of its slope by the state of
-//! the thread. The bounds are rough; they only have to hold.
+//! Every term carries the range of its components and a bound of its slope with respect to the state of the thread. The
+//! bounds may be loose, but must hold.
 
 use kernel_ir::ir::{Shape, Type};
 use kernel_ir::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The values that something may have.
+/// An interval of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
-/// How steep and how large: what is known of an operand.
+/// The range and the slope of an operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) range: Range,
@@ -23,7 +23,7 @@ pub(super) struct Bounds {
 }
 
 impl Range {
-    /// Whatever the generator makes.
+    /// Contains all values of the generator.
     pub(super) const ANY: Range = Range::new(-1e4, 1e4);
 
     pub(super) const fn new(low: f64, high: f64) -> Range {
@@ -60,7 +60,7 @@ impl Range {
     }
 }
 
-/// Functions of one number: where they are well-behaved, their values there, and how steep they are.
+/// Unary functions: the range where they are well-behaved, their values there, and their largest slope.
 const FUNCTIONS: [(Op, Range, Range, f64); 27] = [
     (Op::Sin, Range::ANY, Range::around_zero(1.0), 1.0),
     (Op::Cos, Range::ANY, Range::around_zero(1.0), 1.0),
@@ -91,12 +91,12 @@ const FUNCTIONS: [(Op, Range, Range, f64); 27] = [
     (Op::Trunc, Range::around_zero(8.0), Range::around_zero(9.0), 0.0),
 ];
 
-/// Whether the operation has the derivative 0 where it has one.
+/// Whether the derivative of the operation is 0 wherever it exists.
 pub(super) fn is_flat(op: Op) -> bool {
     FUNCTIONS.iter().any(|(known, .., steepness)| *known == op && *steepness == 0.0)
 }
 
-/// Where an operand may lie.
+/// The range of an operand in which the operation is well-behaved.
 pub(super) fn domain(op: Op, operand: usize) -> Range {
     const AWAY_FROM_ZERO: Range = Range::new(0.5, 4.0);
     if let Some((_, domain, _, _)) = FUNCTIONS.iter().find(|(known, ..)| *known == op) {
@@ -120,7 +120,7 @@ pub(super) fn domain(op: Op, operand: usize) -> Range {
     }
 }
 
-/// What is known of the result of an operation on operands that lie in its domain.
+/// The bounds of the result of an operation on operands in its domain.
 pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> {
     if let Some((_, _, range, steepness)) = FUNCTIONS.iter().find(|(known, ..)| *known == op) {
         return Some(Bounds { range: *range, slope: steepness * args[0].slope });
@@ -196,17 +196,17 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
         Op::ElementSum => bounds(Range::around_zero(count * size(0)), count * slope(0)),
         Op::ElementProduct => bounds(Range::around_zero(1.5f64.powf(count)), count * 4.0 * slope(0)),
         Op::Determinant => bounds(Range::around_zero(130.0), 130.0 * slope(0)),
-        // The generator makes matrices whose inverse is small, and quaternions of length 1.
+        // The generator only makes matrices with a small inverse, and unit quaternions.
         Op::Inverse => bounds(Range::around_zero(2.0), 4.0 * slope(0)),
         Op::Conjugate => bounds(Range::around_zero(size(0)), slope(0)),
         _ => None,
     }
 }
 
-/// An operation, with the types of its operands.
+/// An operation with the types of its operands.
 pub(super) type Row = (Op, Vec<Type>);
 
-/// The operations with a float result that authors write, by its type.
+/// The operations with a float result that authors write, by result type.
 pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<Row>>> = LazyLock::new(|| {
     let mut operations: HashMap<Type, Vec<Row>> = HashMap::new();
     for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints()) {

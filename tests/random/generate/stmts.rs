@@ -1,4 +1,4 @@
-//! Statements.
+//! Random statements.
 
 use super::numbers::is_integer;
 use super::rules::Range;
@@ -8,7 +8,7 @@ use kernel_ir::ir::{AtomicOp, Block, LocalId, Place, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build;
 
-/// How large the terms of statements grow.
+/// The depth of the terms in statements.
 const DEPTH: usize = 2;
 
 /// The range of locals and elements that are assigned.
@@ -17,7 +17,7 @@ pub(super) const STATE: Range = Range::around_zero(2.0);
 /// The range of sums over all trips of the loops.
 const SUM: Range = Range::around_zero(2000.0);
 
-/// How steep a value that is carried from trip to trip may depend on those before.
+/// The largest slope of a carried value with respect to its predecessor, so that iterations do not diverge.
 const STEADY: f64 = 1.2;
 
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ impl Generator {
         }
     }
 
-    /// A block of its own.
+    /// A nested block.
     pub(super) fn nested(&mut self) -> Block {
         let most = self.rng.pick(&[1, 2, 2, 3, 4]);
         self.scoped(|generator| {
@@ -89,7 +89,7 @@ impl Generator {
         })
     }
 
-    /// `term` made less steep where it may be carried from trip to trip.
+    /// `term` scaled to a smaller slope, if it may be carried from trip to trip.
     fn steady(&mut self, term: Term, limit: f64) -> Term {
         if self.loops.is_empty() || term.slope <= limit {
             return term;
@@ -130,7 +130,7 @@ impl Generator {
         }
     }
 
-    /// Declares a local with a first value; now and then it hides another one.
+    /// Declares a local with a first value. Sometimes it shadows another one.
     fn declare(&mut self, block: &mut Block, init: Term, range: Range, role: Role) {
         let ty = init.ty();
         let hidden = if self.rng.percent(10) { self.pick_var(|var| var.ty.is_float()) } else { None };
@@ -147,7 +147,7 @@ impl Generator {
         self.vars.push(Var { local, ty, range, slope, role });
     }
 
-    /// `let t;`, and a value on every branch behind it.
+    /// `let t;`, followed by an assignment on every branch.
     fn late_declaration(&mut self, block: &mut Block) {
         let ty = self.shaped_or_number(30);
         let name = self.fresh_name(ty);
@@ -179,7 +179,7 @@ impl Generator {
         self.vars.push(Var { local, ty, range: STATE, slope: 1.0, role: Role::State });
     }
 
-    /// The place of a local that changes.
+    /// The place of a local that changes, which becomes mutable.
     pub(super) fn changed(&mut self, local: LocalId, ty: Type) -> Place {
         self.kernel.locals[local.0 as usize].mutable = true;
         build::Var::new(local, ty).place()
@@ -265,7 +265,7 @@ impl Generator {
         block.push(stmt);
     }
 
-    /// At the end, every array gets something to hold.
+    /// Stores to every array at the end of the kernel.
     pub(super) fn stores(&mut self, body: &mut Block) {
         for array in self.arrays.clone() {
             if array.access != Access::Read {

@@ -1,4 +1,4 @@
-//! Terms: expressions with what is known of their values.
+//! Random terms: expressions with known bounds of their values.
 
 use super::rules::{Bounds, OPERATIONS, Range, Row, domain, is_flat, result};
 use super::{Access, Array, Generator, Role};
@@ -6,7 +6,7 @@ use kernel_ir::ir::{Expr, Literal, Scalar, Shape, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// An expression, the range of its components, and a bound of its slope by what the thread has computed before.
+/// An expression, the range of its components, and a bound of its slope with respect to earlier values of the thread.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     pub(super) expr: Expr,
@@ -14,10 +14,10 @@ pub(super) struct Term {
     pub(super) slope: f64,
 }
 
-/// How often the operations of arithmetic are taken, in 100 cases.
+/// The percentage of arithmetic operations.
 const ARITHMETIC: usize = 60;
 
-/// Where a term goes that has grown too large.
+/// The range to which a term is scaled that has grown too large.
 const MODERATE: f64 = 4.0;
 
 impl Term {
@@ -31,7 +31,7 @@ impl Term {
 }
 
 impl Generator {
-    /// Any term of a float type.
+    /// A term of a float type.
     pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
         if depth == 0 || self.rng.percent(10) {
             return self.leaf(ty);
@@ -56,7 +56,7 @@ impl Generator {
         let value = (self.rng.float(range.low, range.high) * 100.0).round() / 100.0;
         let value = if range.contains(Range::new(value, value)) { value } else { range.high };
         let expr = Expr::number(value, scalar);
-        // What a literal of `f32` holds is not quite what it says.
+        // An `f32` literal is not exactly the decimal.
         Term::new(expr, Range::new(value - 1e-6, value + 1e-6), 0.0)
     }
 
@@ -67,7 +67,7 @@ impl Generator {
         Term::new(cond.select(then.expr, other.expr), range, slope)
     }
 
-    /// A component of a vector or quaternion, of a vector by a number that is known at run time now and then.
+    /// A component of a vector or quaternion. The index of a vector's component is sometimes known only at run time.
     fn component(&mut self, ty: Type, depth: usize) -> Term {
         let bases: Vec<Type> = self
             .shapes
@@ -84,7 +84,7 @@ impl Generator {
         Term::new(base.expr.part(index), base.range, base.slope)
     }
 
-    /// The number of a component or column of a `ty`; of a quaternion a literal.
+    /// The index of a component or column of a `ty`. For a quaternion it is a literal.
     pub(super) fn part_number(&mut self, ty: Type) -> Expr {
         let Type { shape: Shape::Vector(count) | Shape::Matrix(count, _), .. } = ty else {
             return Expr::number(self.rng.int(0, 3), Type::INDEX);
@@ -98,7 +98,7 @@ impl Generator {
 
     /// `1 + x²`, which is far from 0.
     fn square_plus_one(&mut self, ty: Type, depth: usize) -> Term {
-        // The term is written twice.
+        // The term occurs twice, so it must be small.
         let x = self.term_within(ty, Range::around_zero(1.7), (depth - 1).min(1));
         let (range, slope) = (Range::new(1.0, 4.0), 3.4 * x.slope);
         let expr = if self.rng.percent(30) {
@@ -109,7 +109,7 @@ impl Generator {
         Term::new(expr, range, slope)
     }
 
-    /// A number that was an integer or another kind of float.
+    /// A number converted from an integer or from another float type.
     fn converted(&mut self, ty: Type, depth: usize) -> Term {
         if self.rng.percent(50) {
             let from = self.rng.pick(&[Type::I32, Type::U32, Type::INDEX]);
@@ -135,7 +135,7 @@ impl Generator {
         let rows = if self.rng.percent(ARITHMETIC) { usual } else { rows };
         let mut row = self.rng.pick(&rows);
         if is_flat(row.0) && self.rng.percent(75) {
-            // Behind steps nothing is left to differentiate.
+            // The derivative of a step function is 0, so steps are drawn a second time.
             row = self.rng.pick(&rows);
         }
         let (op, types) = row;
@@ -153,7 +153,7 @@ impl Generator {
         match (op, ty) {
             (Op::Powi, Type::I32) => Term::new(Expr::number(self.rng.int(0, 3), ty), Range::new(0.0, 3.0), 0.0),
             (Op::Row, Type::INDEX) => {
-                // Every matrix has two rows.
+                // Every matrix has at least two rows.
                 Term::new(Expr::number(self.rng.int(0, 1), ty), Range::new(0.0, 1.0), 0.0)
             }
             (Op::Clamp, _) if place > 0 => self.number_within(domain(op, place), ty.scalar()),
@@ -167,7 +167,7 @@ impl Generator {
         }
     }
 
-    /// A matrix with a strong diagonal.
+    /// A matrix with a dominant diagonal.
     fn regular_matrix(&mut self, ty: Type, depth: usize) -> Term {
         let Type { scalar, shape: Shape::Matrix(n, _) } = ty else { return self.leaf(ty) };
         let diagonal = self.number_within(Range::new(2.0, 3.0), scalar);
@@ -177,7 +177,7 @@ impl Generator {
         Term::new(diagonal + small.expr, Range::around_zero(3.5), small.slope)
     }
 
-    /// `term` brought into `range`.
+    /// Maps `term` into `range`.
     pub(super) fn squeeze(&mut self, term: Term, range: Range) -> Term {
         if range.contains(term.range) {
             return term;
@@ -185,13 +185,13 @@ impl Generator {
         let range = Range::new(range.low.max(-MODERATE), range.high.min(MODERATE));
         match term.ty() {
             Type { shape: Shape::Scalar, .. } => self.wave(term, range),
-            // A part of the way keeps the direction; a range without zero needs new components.
+            // Scaling keeps the direction. A range without zero needs new components.
             _ if range.low == -range.high => self.scale(term, range.high),
             ty => self.assemble(ty, range),
         }
     }
 
-    /// `middle + half · f(term)` with a bounded f.
+    /// `middle + half · f(term)` with a bounded function f.
     fn wave(&mut self, term: Term, range: Range) -> Term {
         if self.rng.percent(8) {
             return Term::new(term.expr.clamp(range.low, range.high), range, term.slope);
@@ -209,7 +209,7 @@ impl Generator {
         Term::new(expr, range, half * term.slope)
     }
 
-    /// `factor · term`, with components up to `size`.
+    /// `factor · term`, with components of at most `size`.
     pub(super) fn scale(&mut self, term: Term, size: f64) -> Term {
         let (ty, scalar) = (term.ty(), term.ty().scalar());
         let factor = two_digits(size / term.range.size());
@@ -233,7 +233,7 @@ impl Generator {
         Term::new(Expr::op(op, parts.into_iter().map(|part| part.expr).collect::<Vec<_>>()), range, slope)
     }
 
-    /// A term without operations: a local, an array element, a parameter, a literal.
+    /// A term without operations: a local, an array element, a parameter or a literal.
     pub(super) fn leaf(&mut self, ty: Type) -> Term {
         let vars: Vec<_> = self.vars.iter().copied().filter(|var| var.ty == ty).collect();
         let arrays: Vec<Array> = self.arrays.iter().filter(|array| is_read(array, ty)).cloned().collect();
@@ -283,7 +283,7 @@ impl Generator {
         Expr::load(array.id, index, array.elem)
     }
 
-    /// A local that may change in a way that fits `role`.
+    /// A mutable local for which `fits` holds.
     pub(super) fn pick_var(&mut self, fits: impl Fn(&super::Var) -> bool) -> Option<super::Var> {
         let vars: Vec<_> = self.vars.iter().copied().filter(|var| var.role != Role::Fixed && fits(var)).collect();
         if vars.is_empty() { None } else { Some(self.rng.pick(&vars)) }
@@ -294,13 +294,13 @@ fn is_read(array: &Array, ty: Type) -> bool {
     array.elem == ty && matches!(array.access, Access::Read | Access::Own)
 }
 
-/// `value`, which is above 0, cut to two digits.
+/// `value`, which must be positive, truncated to two digits.
 fn two_digits(value: f64) -> f64 {
     let unit = 10f64.powf(value.log10().floor() - 1.0);
     (value / unit).floor() * unit
 }
 
-/// A literal truth.
+/// A literal of type bool.
 pub(super) fn truth(value: bool) -> Expr {
     Expr::literal(Literal::Bool(value))
 }

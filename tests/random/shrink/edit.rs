@@ -1,4 +1,4 @@
-//! The edits.
+//! The edits that make a kernel smaller.
 
 use super::one;
 use super::visit::{drop_locals, drop_param, is_used, replace_local};
@@ -8,7 +8,7 @@ use kernel_ir::ir::{
 };
 use kernel_ir::ops::Op;
 
-/// `kernel` after the edit of that number, if there are so many.
+/// `kernel` after edit `number`, if there are that many edits.
 pub(super) fn edited(kernel: &Kernel, number: usize) -> Option<Kernel> {
     let mut kernel = kernel.clone();
     let mutable = kernel.params.iter().map(|param| param.is_mutable()).collect();
@@ -21,9 +21,9 @@ pub(super) fn edited(kernel: &Kernel, number: usize) -> Option<Kernel> {
     editor.done.then_some(kernel)
 }
 
-/// Goes over the possible edits and makes one.
+/// Walks over the possible edits and makes one.
 struct Editor {
-    /// How many edits come before the one to make.
+    /// The number of edits before the one to make.
     left: usize,
     done: bool,
     /// Whether each parameter is a mutable array.
@@ -31,7 +31,7 @@ struct Editor {
 }
 
 impl Editor {
-    /// Whether the edit that is possible here is the one to make.
+    /// Whether to make the edit that is possible here.
     fn turn(&mut self) -> bool {
         let turn = !self.done && self.left == 0;
         self.done |= turn;
@@ -79,7 +79,7 @@ impl Editor {
             }
             StmtKind::Atomic { place, value, .. } => {
                 self.expr(value);
-                // Atomics may meet anywhere.
+                // Atomics may share elements, so their indices may change.
                 place.exprs_mut().for_each(|index| self.expr(index));
             }
             StmtKind::If { cond, then, other } => {
@@ -150,7 +150,7 @@ impl Editor {
     }
 }
 
-/// What may stand in the place of a statement: the blocks inside it.
+/// The blocks inside a statement, which may replace it.
 fn contents(stmt: &Stmt) -> Vec<Block> {
     match &stmt.kind {
         StmtKind::For { local, range, body } => {
@@ -163,7 +163,7 @@ fn contents(stmt: &Stmt) -> Vec<Block> {
     }
 }
 
-/// The expressions inside `expr` that have its type and are not inside one another.
+/// The outermost subexpressions of `expr` that have its type.
 fn nearest(expr: &Expr) -> Vec<Expr> {
     fn search(expr: &Expr, ty: Type) -> Vec<Expr> {
         let each = |part: &Expr| if part.ty == ty { vec![part.clone()] } else { search(part, ty) };

@@ -1,4 +1,4 @@
-//! Kernels made smaller while they keep a property.
+//! Shrinking: makes a kernel smaller while it keeps a property.
 
 mod edit;
 mod visit;
@@ -7,10 +7,10 @@ use edit::edited;
 use kernel_ir::ir::{Direction, ExprKind, Kernel, Literal, Scalar, StmtKind};
 use kernel_ir::verify::{VerifiedKernel, verify};
 
-/// The smallest kernel found that is well-formed and `keeps` the property of `kernel`.
+/// The smallest verified kernel that the search finds for which `keeps` holds.
 ///
-/// The index of a thread, and the elements of mutable arrays that a thread takes, stay as they are: threads that did not
-/// meet do not meet.
+/// Thread indices, and the indices at which threads access mutable arrays, stay as they are. So threads that did not
+/// share an element do not share one after an edit.
 pub(crate) fn shrink(kernel: &VerifiedKernel, keeps: impl Fn(&VerifiedKernel) -> bool) -> VerifiedKernel {
     let mut smallest = kernel.clone();
     loop {
@@ -18,7 +18,7 @@ pub(crate) fn shrink(kernel: &VerifiedKernel, keeps: impl Fn(&VerifiedKernel) ->
         let mut number = 0;
         while let Some(edited) = edited(&smallest, number) {
             match verify(edited) {
-                // The next edit now has this number.
+                // The next edit takes the number of the one that was made.
                 Ok(smaller) if weight(&smaller) < weight(&smallest) && keeps(&smaller) => smallest = smaller,
                 _ => number += 1,
             }
@@ -29,10 +29,10 @@ pub(crate) fn shrink(kernel: &VerifiedKernel, keeps: impl Fn(&VerifiedKernel) ->
     }
 }
 
-/// The weight of a local read: more than that of the simplest value of any type.
+/// The weight of reading a local. It exceeds that of the simplest value of any type, so literals win.
 const LOCAL: usize = 15;
 
-/// How much there is to read. Every edit that is kept makes it less, so shrinking ends.
+/// The size of the kernel to a reader. Every edit that is kept reduces it, so the search terminates.
 pub(crate) fn weight(kernel: &Kernel) -> usize {
     let mut weight = 20 * kernel.params.len() + 5 * kernel.locals.len();
     weight += kernel.locals.iter().filter(|local| local.mutable).count();
@@ -109,7 +109,7 @@ mod tests {
         for case in (0..200).map(Case::new).filter(|case| has_sine_in_a_while(&case.kernel)) {
             let smallest = shrink(&case.kernel, has_sine_in_a_while);
             assert!(has_sine_in_a_while(&smallest));
-            // A loop, a statement with a place in it, a sine, and what they need.
+            // A loop, a statement with a sine, and what they need.
             assert!(weight(&smallest) < 80, "{}", shown(&smallest));
             count += 1;
         }
@@ -140,7 +140,7 @@ mod tests {
             }
         "##]]
         .assert_eq(&shown(&shrink(&kernel, has_sine_in_a_while)));
-        // What a thread does to an array keeps its index.
+        // The index of an access to an array stays.
         expect![[r##"
             #[kernel(family = "f")]
             pub fn k(y: &mut [f32]) {

@@ -1,13 +1,13 @@
-//! Statements and expressions visited to be changed.
+//! Mutable visitors of statements and expressions.
 
 use kernel_ir::ir::{Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, SizeExpr, Stmt, StmtKind};
 
-/// Calls `visit` on every statement, the outer one first.
+/// Calls `visit` on every statement, outer ones first.
 fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
     block.iter_mut().for_each(|stmt| stmt.walk_mut(&mut |stmt| visit(stmt)));
 }
 
-/// Calls `visit` on every expression, the inner one first.
+/// Calls `visit` on every expression, inner ones first.
 fn each_expr(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
     fn each(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         expr.children_mut().for_each(|part| each(part, visit));
@@ -16,7 +16,7 @@ fn each_expr(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
     each_stmt(block, &mut |stmt| stmt.exprs_mut().for_each(|expr| each(expr, visit)));
 }
 
-/// Puts `value` where `local` is read.
+/// Replaces reads of `local` by `value`.
 pub(super) fn replace_local(block: &mut [Stmt], local: LocalId, value: &Expr) {
     each_expr(block, &mut |expr| {
         if expr.kind == ExprKind::Local(local) {
@@ -25,7 +25,7 @@ pub(super) fn replace_local(block: &mut [Stmt], local: LocalId, value: &Expr) {
     });
 }
 
-/// Calls `visit` on the number of every local in the body.
+/// Calls `visit` on the id of every local in the body.
 fn each_local(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut LocalId)) {
     each_stmt(&mut kernel.body, &mut |stmt| match &mut stmt.kind {
         StmtKind::Let { local, .. } | StmtKind::For { local, .. } => visit(local),
@@ -44,7 +44,7 @@ fn each_local(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut LocalId)) {
     });
 }
 
-/// Calls `visit` on the number of every parameter in the body.
+/// Calls `visit` on the id of every parameter in the body.
 fn each_param(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut ParamId)) {
     each_stmt(&mut kernel.body, &mut |stmt| match &mut stmt.kind {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
@@ -60,7 +60,7 @@ fn each_param(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut ParamId)) {
     });
 }
 
-/// Drops the locals that the body does not name.
+/// Removes the locals that the body does not mention.
 pub(super) fn drop_locals(kernel: &mut Kernel) {
     let mut named = vec![false; kernel.locals.len()];
     each_local(kernel, &mut |local| named[local.0 as usize] = true);
@@ -70,14 +70,14 @@ pub(super) fn drop_locals(kernel: &mut Kernel) {
     kernel.locals.retain(|_| named.next() == Some(&true));
 }
 
-/// Whether the body, a shape or a domain names the parameter.
+/// Whether the body, a shape or a domain mentions the parameter.
 pub(super) fn is_used(kernel: &mut Kernel, param: ParamId) -> bool {
     let mut used = kernel.params.iter().flat_map(|other| other.sizes()).any(|size| size.params().contains(&param));
     each_param(kernel, &mut |id| used |= *id == param);
     used
 }
 
-/// Drops a parameter that nothing names.
+/// Removes a parameter that nothing mentions.
 pub(super) fn drop_param(kernel: &mut Kernel, param: ParamId) {
     fn move_up(id: &mut ParamId, dropped: ParamId) {
         id.0 -= u32::from(*id > dropped);

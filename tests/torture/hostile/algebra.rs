@@ -1,4 +1,5 @@
-//! Vectors, matrices and quaternions: inverses that do not exist, directions of nothing, angles at the edge of a domain.
+//! Torture: vectors, matrices and quaternions. Singular inverses, directions of zero vectors, angles at the edge of a
+//! domain.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

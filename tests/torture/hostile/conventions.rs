@@ -1,4 +1,5 @@
-//! Where there is a convention and no derivative, or where what the convention says of parts is not the derivative of the whole.
+//! Torture: conventions where no derivative exists, and cases in which the conventions of the parts do not give the
+//! derivative of the whole.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

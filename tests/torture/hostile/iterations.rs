@@ -1,4 +1,4 @@
-//! Loops that diverge, pass through infinity, or sum over what is infinite.
+//! Torture: loops that diverge, pass through infinity, or sum infinite terms.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

@@ -1,4 +1,4 @@
-//! Functions at the edge of their domains, where a branch takes another value.
+//! Torture: functions at the edge of their domains, where a branch selects another value.
 
 #![allow(clippy::eq_op, reason = "x / x is a case")]
 

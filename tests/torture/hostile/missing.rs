@@ -1,4 +1,4 @@
-//! Missing data: NaN or infinity in the inputs of a thread, with gradients of by-value parameters.
+//! Torture: missing data. A thread has NaN or infinity in its inputs, and by-value parameters have gradients.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

@@ -1,4 +1,4 @@
-//! Products, sums, casts and powers that overflow where nothing depends on them.
+//! Torture: products, sums, casts and powers that overflow where nothing depends on them.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

@@ -1,4 +1,4 @@
-//! Searches that start at infinity, and infinite operands that `min`, `max` and `clamp` leave out.
+//! Torture: searches that start at infinity, and infinite operands that `min`, `max` and `clamp` discard.
 
 use super::{Hostile, hostile};
 use kernel_rt::prelude::*;

@@ -35,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 impl Page {
-    /// The fenced blocks. What stands behind a comma says how a doc test runs it.
+    /// The fenced blocks. The part of an info string after a comma tells a doc test how to run the block.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let inside = self.text.split("```").skip(1).step_by(2);
         let parts = inside.map(|part| part.split_once('\n').expect("a fence ends its line"));
@@ -43,7 +43,7 @@ impl Page {
         parts.map(|(info, text)| Block { language: language(info), text: text.to_owned() }).collect()
     }
 
-    /// What stands between backquotes outside of blocks, each on one line.
+    /// The code spans outside of blocks, each on one line.
     pub(super) fn spans(&self) -> Vec<String> {
         let paragraphs = self.text.split("```").step_by(2).flat_map(|part| part.split("\n\n"));
         let spans = paragraphs.flat_map(|paragraph| paragraph.split('`').skip(1).step_by(2));
@@ -52,7 +52,7 @@ impl Page {
 }
 
 impl Block {
-    /// The lines, those that end with a backslash joined with the next.
+    /// The lines. A line that ends with a backslash is joined with the next one.
     pub(super) fn lines(&self) -> Vec<String> {
         self.text.replace("\\\n", " ").lines().map(str::to_owned).collect()
     }

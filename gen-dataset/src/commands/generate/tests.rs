@@ -48,7 +48,7 @@ fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
     rejects.map(|reject| (reject.kernel_name, reject.reason)).collect()
 }
 
-/// A judge that takes no kernel whose name begins with a `c`.
+/// A judge that rejects every kernel whose name begins with `c`.
 struct Picky;
 
 impl Judge for Picky {
@@ -76,7 +76,7 @@ fn what_a_judge_refuses_is_no_record() {
     plan.spec.validators = Some(Mutex::new(ValidatorSet::of(vec![Box::new(Picky)])));
     generate(&plan, &|| false).unwrap();
     let records = records(&dataset);
-    // One of nine registered kernels is lost; others are drawn for the synthesised ones.
+    // One of nine registered kernels is lost. For synthesised ones others are drawn instead.
     assert_eq!(records.len(), 39);
     for record in &records {
         assert!(!record.metadata.kernel_name.starts_with('c'));
@@ -96,7 +96,7 @@ fn a_record_holds_what_the_kernel_is_and_does() {
     let [record] = records(&dataset).try_into().unwrap();
     assert_eq!(record.metadata.signature, "(a: f32, x: &[f32], y: &mut [f32])");
     assert_eq!((record.metadata.seed, record.metadata.index), (5, 0));
-    // Twice to four times the 4 units of a sine, as `y` is of its size, and two more.
+    // The tolerance is two to four times the 4 units of a sine, because `y` has its magnitude, plus two units.
     assert!((8..64).contains(&record.verification.allowed_ulp), "{}", record.verification.allowed_ulp);
     assert!(record.example.tolerances.keys().eq(["y"]) && record.example.gradient_tolerances.contains_key("x"));
     assert_eq!(record.cuda_source, None);
@@ -124,11 +124,11 @@ fn records_have_as_many_examples_and_sizes_as_are_asked_for() {
             match record.metadata.dim {
                 1 => assert_eq!(sizes, [&[40][..], &[6], &[40]]),
                 2 => assert_eq!(sizes, [&[3, 5]; 3]),
-                // Of those with three axes no size was given.
+                // No size with three axes was given, so kernels with three axes have default sizes.
                 _ => assert_eq!(sizes.len(), 3),
             }
             assert_eq!(record.verification.shapes[..3], sizes);
-            // The same size does not mean the same inputs.
+            // Two examples of one size have different inputs.
             assert_ne!(record.more_examples[1], record.example);
             let verdict = check(record, &kernels);
             let is_sound = |outcome: &Outcome| matches!(outcome, Outcome::Passed | Outcome::Skipped);
@@ -185,7 +185,7 @@ fn launches_with_ties_are_not_rejected() {
     dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "120", "--seed", "2"]).unwrap();
     let rejects = std::fs::read_to_string(dataset.path().join("rejects.jsonl")).unwrap();
     assert!(!rejects.contains("adjoint_mismatch"), "{rejects}");
-    // What is shared by several winners.
+    // Several winners share an extremum.
     let ties = |record: &Record| {
         let counting = decode(record).unwrap().backward.and_then(|adjoint| adjoint.launches.counting);
         let counts = counting.into_iter().flat_map(|launch| launch.before.into_iter().zip(launch.after));
@@ -409,7 +409,7 @@ fn resuming_needs_the_same_settings() {
 #[test]
 fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
     let args = ["--source", "all", "--count", "200", "--jobs", "1", "--splits", "80,10,10"];
-    // How often a run looks whether to end, once a step, if it does so at the look `last`.
+    // Counts the polls of a run, one for each step, if the run is interrupted at poll `last`.
     let steps = |dataset: &Dataset, more: &[&str], last: usize| {
         let looks = AtomicUsize::new(0);
         let interrupted = || looks.fetch_add(1, Ordering::Relaxed) >= last;
@@ -448,7 +448,7 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
     let mut after = relative(&dataset);
     after.retain(|(name, _)| !name.starts_with(JOURNAL));
     assert_eq!(after, before);
-    // What was proven is of no use to another seed.
+    // The journal of another seed is useless.
     dataset.generate(&["--seed", "2", "--overwrite"]).unwrap();
     let fresh = Dataset::new(&kernels());
     fresh.generate(&["--seed", "2"]).unwrap();

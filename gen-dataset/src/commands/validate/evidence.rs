@@ -1,4 +1,4 @@
-//! What the checks found of each record, for tables that are joined to the dataset by `id`.
+//! The evidence file: the outcomes for each record, to be joined with the dataset by `id`.
 
 use crate::error::Error;
 use crate::files::{StagedFile, Staging};
@@ -6,7 +6,7 @@ use crate::model::Outcome;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// A file with a line of JSON for each record. It gets its name when all lines are in it.
+/// A file with one JSON line for each record. It is published when it is complete.
 pub(super) struct Evidence {
     staging: Staging,
     file: StagedFile,
@@ -15,17 +15,17 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Begins the file `path` of what `checks` find, some of them made by the programs `toolchains`.
+    /// Opens the file `path`. `checks` are the columns, and `toolchains` the programs that took part.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub(super) fn create(path: &Path, checks: Vec<String>, toolchains: Vec<String>) -> Result<Evidence, Error> {
         let (staging, file) = Staging::of_file(path)?;
         let checks = checks.iter().map(|check| check.to_lowercase().replace(' ', "_")).collect();
         Ok(Evidence { staging, file, checks, toolchains })
     }
 
-    /// Adds what the checks found of the record `id`, which was read from `location`.
+    /// Adds the outcomes for the record `id`, which was read from `location`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -49,10 +49,10 @@ impl Evidence {
         self.file.write(format!("{}\n", Value::Object(line)).as_bytes())
     }
 
-    /// Gives the file its name.
+    /// Publishes the file.
     ///
     /// # Errors
-    /// It cannot be written or renamed.
+    /// The file cannot be written or renamed.
     pub(super) fn publish(self) -> Result<(), Error> {
         self.file.finish()?;
         self.staging.publish()

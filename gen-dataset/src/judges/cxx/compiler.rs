@@ -1,4 +1,4 @@
-//! A C++ compiler, and the source file that it is given.
+//! C++ compilers, and the source file of a server.
 
 use super::grid::Grid;
 use crate::judges::bisect::{in_namespace, line_directive};
@@ -8,29 +8,29 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-/// The header of every server.
+/// The start of every server source.
 const HARNESS: &str = include_str!("harness.h");
 
-/// A host program runs a whole launch.
+/// The emitted C++ function runs the whole launch itself.
 const CPP_THREADS: &str = "template <class Run> void each_thread(const harness::Grid&, Run run) { run(); }";
 
-/// CUDA runs a launch by the threads of a grid.
+/// The emitted CUDA function runs one thread, so the harness loops over the grid.
 const CUDA_THREADS: &str = include_str!("threads.h");
 
-/// Which of the emitted texts is compiled.
+/// The emitted text to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Host C++.
     Cpp,
-    /// CUDA, behind a header that gives its words a meaning on the host.
+    /// CUDA, after a header that defines its keywords and functions on the host.
     Cuda,
 }
 
 impl Dialect {
-    /// Both.
+    /// Both dialects.
     pub const ALL: [Dialect; 2] = [Dialect::Cpp, Dialect::Cuda];
 
-    /// What messages call it.
+    /// The name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Cpp => "C++",
@@ -46,7 +46,7 @@ impl Dialect {
         }
     }
 
-    /// The grids that a launch of `dim` is run with.
+    /// The grids to run a launch of `dim` on.
     pub(super) fn grids(self, dim: &[usize]) -> Vec<Grid> {
         match self {
             Dialect::Cpp => vec![Grid::ONE],
@@ -54,7 +54,7 @@ impl Dialect {
         }
     }
 
-    /// ` on a grid …`, where there are several.
+    /// ` on a grid …`. Empty for C++, which has one grid.
     pub(super) fn grid_name(self, grid: Grid) -> String {
         match self {
             Dialect::Cpp => String::new(),
@@ -70,7 +70,8 @@ impl Dialect {
     }
 }
 
-/// The source of a server of `cases`, each with its number. Includes go to the top: they cannot stand in a namespace.
+/// The source of a server for `cases`, each with its number. Includes move to the top, because they cannot stand in a
+/// namespace.
 pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &'a Case)>) -> String {
     let mut includes = dialect.headers();
     let mut bodies = String::new();
@@ -86,14 +87,14 @@ pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &
                     includes.push('\n');
                 }
             } else {
-                // Without C linkage the same name can stand in several namespaces.
+                // With C linkage, functions of the same name in two namespaces would be one function.
                 body.push_str(line.strip_prefix("extern \"C\" ").unwrap_or(line));
             }
         }
         let name = entry_name(&case.kernel);
-        // A String takes everything.
+        // Writing to a `String` does not fail.
         let _ = match dialect {
-            // At the top, where the text belongs, the library's `abs` is beside that of vectors.
+            // In a namespace, the emitted overloads of `abs` for vectors would hide the one of the library.
             Dialect::Cpp => {
                 writeln!(bodies, "namespace kernel_{number} {{ using ::abs;\n{body}\n}}\n#line 1 \"server\"")
             }
@@ -109,16 +110,16 @@ pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &
     )
 }
 
-/// Why there is no program.
+/// Why a program was not built.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The source is not accepted; the log.
+    /// The compiler rejects the source; its log.
     Log(String),
     /// The compiler does not run.
     Broken(String),
 }
 
-/// A C++ compiler of this machine.
+/// An installed C++ compiler.
 #[derive(Clone, Debug)]
 pub struct Compiler {
     name: &'static str,
@@ -126,27 +127,28 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler of that name, if there is one.
+    /// The compiler `name`, if it is installed.
     pub fn find(name: &'static str) -> Option<Compiler> {
         let output = Command::new(name).arg("-dumpfullversion").arg("-dumpversion").output().ok()?;
         let version = String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned();
         output.status.success().then_some(Compiler { name, version })
     }
 
-    /// The name of its program.
+    /// The name of the program.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its name and version, for people.
+    /// The name and version, for messages.
     pub fn version(&self) -> String {
         format!("{} {}", self.name, self.version)
     }
 
-    /// Compiles the file `input` to the program `output`, without a warning, and with the sanitizers in it.
+    /// Compiles the file `input` to the program `output`, with warnings as errors and with sanitizers.
     pub(super) fn compile(&self, input: &Path, output: &Path) -> Result<(), Failure> {
         let result = Command::new(self.name)
-            // Unused are strides of arrays that are read at row 0 only, and what the prelude and the harness do not need.
+            // Three warnings are off: strides of arrays that are only read at row 0 are unused, and so are parts of the
+            // prelude and the harness.
             .args(["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"])
             .args(["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-unused-variable"])
             .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])

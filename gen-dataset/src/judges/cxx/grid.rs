@@ -1,23 +1,23 @@
-//! Grids: how many blocks of how many threads run a launch.
+//! CUDA grids: the blocks and threads that run a launch.
 
 use kernel_ir::interp::{Tid, row_major};
 
-/// Blocks, and threads in a block, along `x`, `y` and `z`.
+/// A grid: its number of blocks, and of threads in a block, along `x`, `y` and `z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The blocks.
+    /// The number of blocks.
     pub blocks: [u32; 3],
-    /// The threads of each block.
+    /// The number of threads in a block.
     pub threads: [u32; 3],
 }
 
 impl Grid {
-    /// One thread, which runs through the whole launch.
+    /// One thread, which strides through the whole launch.
     pub const ONE: Grid = Grid { blocks: [1, 1, 1], threads: [1, 1, 1] };
 
-    /// Grids worth trying for a launch over `axes` axes: one thread, a warp, several blocks, an uneven number, and
-    /// blocks of several axes, with more threads along the first and along the last. A grid has no more axes than the
-    /// launch: the threads would do their work twice.
+    /// The grids to test for a launch over `axes` axes: one thread, a warp, several blocks, an odd number, and blocks
+    /// with several axes, larger along the first or along the last. A grid has no more axes than the launch, because
+    /// threads along further axes would repeat the work.
     pub fn all(axes: usize) -> Vec<Grid> {
         let line = |blocks, threads| Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] };
         let mut grids = vec![Grid::ONE, line(1, 32), line(2, 16), line(3, 7)];
@@ -35,13 +35,13 @@ impl Grid {
         grids
     }
 
-    /// The indices of a launch of `dim` in the order in which the harness runs them: block after block, thread after
-    /// thread, each striding through the launch. A launch of four axes is one loop.
+    /// The indices of a launch of `dim` in the order of the harness: block after block, thread after thread, each
+    /// striding through the launch. A launch with four axes is a single strided loop.
     pub fn threads(self, dim: &[usize]) -> Vec<Tid> {
         let mut order = Vec::new();
         for [bz, by, bx] in boxes(self.blocks) {
             for [tz, ty, tx] in boxes(self.threads) {
-                // Along `x`, `y`, `z`: where the thread starts, and how far it strides.
+                // Start and stride of the thread along `x`, `y` and `z`.
                 let [x, y, z] = [(0, bx, tx), (1, by, ty), (2, bz, tz)].map(|(axis, block, thread)| {
                     let (blocks, threads) = (self.blocks[axis], self.threads[axis]);
                     ((block * threads + thread) as usize, (blocks * threads) as usize)
@@ -53,24 +53,24 @@ impl Grid {
     }
 }
 
-/// How many axes of a grid a launch of `dim` uses: a launch of four is one loop.
+/// The number of grid axes that a launch of `dim` uses. A launch with four axes is a single loop along `x`.
 pub(super) fn axes(dim: &[usize]) -> usize {
     if dim.len() > 3 { 1 } else { dim.len() }
 }
 
-/// The indices of a box, `z` outermost.
+/// The indices of a box, with `z` as the outermost loop.
 fn boxes([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
     (0..z).flat_map(move |c| (0..y).flat_map(move |b| (0..x).map(move |a| [c, b, a])))
 }
 
-/// Adds the indices through which one thread strides.
+/// Appends the indices of one thread, by its start and stride along each axis.
 fn stride(dim: &[usize], strides: [(usize, usize); 3], order: &mut Vec<Tid>) {
     if dim.len() > strides.len() {
         let (start, step) = strides[0];
         return order.extend(row_major(dim).skip(start).step_by(step));
     }
     let mut partial = vec![Vec::new()];
-    // The last axis is on `x`.
+    // The last axis of the launch is `x`, so that neighbouring threads access neighbouring elements.
     for (axis, extent) in dim.iter().enumerate() {
         let (start, step) = strides[dim.len() - 1 - axis];
         let grown = partial.iter().flat_map(|tid: &Vec<usize>| {

@@ -1,8 +1,8 @@
-// Calls emitted kernels with arguments from standard input, and writes the arguments back after the launch.
+// The harness of a server: reads requests from standard input, calls the kernel, and writes the arguments back.
 //
-// A request is a sequence of little-endian 64-bit numbers and bytes: the kernel's number, the grid (blocks and threads
-// along x, y, z, and how many of these axes the launch has), the seconds it may take, the number of arguments, then each
-// argument as its size and its bytes. The answer is the bytes of all arguments.
+// A request is a sequence of little-endian 64-bit numbers and bytes: the number of the kernel, the grid (blocks and
+// threads along x, y, z, and the number of axes of the launch), the time limit in seconds, the number of arguments,
+// then each argument as its size and its bytes. The response is the bytes of all arguments.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -45,14 +45,14 @@ inline std::uint64_t read_number() {
     return number;
 }
 
-// Ends the process after that many seconds of computing; 0 takes the limit back.
+// Ends the process after this many seconds of CPU time. 0 removes the limit.
 inline void limit(std::uint64_t seconds) {
     itimerval timer = {};
     timer.it_value.tv_sec = static_cast<time_t>(seconds);
     setitimer(ITIMER_VIRTUAL, &timer, nullptr);
 }
 
-// Answers requests until the input ends. `launch(number, grid, bytes)` calls the kernel of that number.
+// Serves requests until the input ends. `launch(number, grid, bytes)` calls the kernel of that number.
 template <class Launch>
 int serve(Launch launch) {
     std::uint64_t number = 0;
@@ -67,7 +67,7 @@ int serve(Launch launch) {
         std::uint64_t* sizes = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
         for (std::uint64_t k = 0; k < count; ++k) {
             sizes[k] = read_number();
-            // An exact allocation, so that a sanitizer sees every access beyond it.
+            // An allocation of the exact size, so that the address sanitizer sees every access beyond it.
             bytes[k] = std::malloc(sizes[k]);
             if (!read(bytes[k], sizes[k])) return 3;
         }

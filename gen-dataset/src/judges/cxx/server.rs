@@ -1,4 +1,6 @@
-//! A program made of emitted kernels, which runs the launches that are sent to it.
+//! A server: a program with emitted kernels that makes launches on request.
+//!
+//! A process for each launch would cost more than the launch. A crash ends only the server, which then starts again.
 
 use super::compiler::{Compiler, Dialect, Failure, source};
 use super::grid::{self, Grid};
@@ -12,21 +14,21 @@ use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// How many seconds of computing a launch may take. Examples take milliseconds; what takes longer is endless.
+/// The limit on the CPU time of a launch, in seconds. Examples take milliseconds, so a longer launch counts as endless.
 const SECONDS: u64 = 4;
 
 /// A running server.
 pub struct Server {
-    /// Holds the program, and what it prints.
+    /// Holds the program and its log.
     folder: TempDir,
     process: Child,
 }
 
 impl Server {
-    /// A server of the text in `dialect` of all `cases`, by their place.
+    /// Builds a server with the text in `dialect` of all `cases`, numbered by position.
     ///
     /// # Errors
-    /// They do not compile; the log.
+    /// The log of the compiler.
     pub fn of(compiler: &Compiler, dialect: Dialect, cases: &[Case]) -> Result<Server, String> {
         Server::build(compiler, &source(dialect, cases.iter().enumerate())).map_err(|failure| match failure {
             Failure::Log(why) | Failure::Broken(why) => why,
@@ -44,10 +46,10 @@ impl Server {
         Ok(Server { folder, process })
     }
 
-    /// Runs one launch of the kernel of that number, and returns the arguments after it.
+    /// Makes one launch of kernel `number`, and returns the arguments after it.
     ///
     /// # Errors
-    /// The kernel crashed, or did not end; what it printed. The server has started anew.
+    /// Why the kernel crashed or did not end. The server has been restarted.
     pub fn launch(
         &mut self,
         number: usize,
@@ -71,6 +73,7 @@ impl Server {
     }
 
     fn exchange(&mut self, number: usize, grid: Grid, axes: usize, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+        // `harness.h` describes the format.
         let mut request = Vec::new();
         let grid = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
         for value in [number as u64].into_iter().chain(grid).chain([axes as u64, SECONDS, sent.len() as u64]) {
@@ -90,9 +93,9 @@ impl Server {
         Ok(answer)
     }
 
-    /// Starts the program again after it ended; why it did.
+    /// Restarts the program after it ended. Returns why it ended.
     fn restart(&mut self) -> String {
-        // Wherever it stopped, this process is of no use any more.
+        // The program may still run, for example in an endless loop.
         let _ = self.process.kill();
         let status = self.process.wait();
         let printed = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
@@ -113,7 +116,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
-        // The program ends at the end of its input; how does not matter any more.
+        // The program exits at the end of its input. Its status no longer matters.
         let _ = self.process.wait();
     }
 }
@@ -121,7 +124,7 @@ impl Drop for Server {
 fn start(folder: &TempDir) -> io::Result<Child> {
     let log = File::create(folder.path().join("log"))?;
     Command::new(folder.path().join("server"))
-        // Names for the stack of a crash take seconds to look up, and no one reads them.
+        // Symbolizing the stack of a crash takes seconds, and nobody reads it.
         .env("ASAN_OPTIONS", "symbolize=0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,8 +1,8 @@
 // Runs the threads of a grid, block after block.
 template <class Run>
 void each_thread(const harness::Grid& grid, Run run) {
-    // Along an axis that the launch does not have there is one block of one thread. Its size reads as nonsense here, so
-    // that a kernel that mistakes one axis for another gives itself away.
+    // Axes that the launch does not have run one block of one thread, but report a nonsense size. So a kernel that
+    // mistakes one axis for another gives wrong results.
     const unsigned int nonsense = 1000;
     gridDim = {grid.blocks[0], nonsense, nonsense};
     blockDim = {grid.threads[0], nonsense, nonsense};

@@ -1,12 +1,12 @@
-//! Arguments as the bytes that a C function takes.
+//! Encodes arguments as the bytes that an emitted C function expects, and decodes them.
 
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::AbiArg;
 
-/// The bytes of one argument of the emitted function. Indices have 32 bits there.
+/// The bytes of one argument. The emitted function has 32-bit indices.
 ///
 /// # Errors
-/// An index is too large for that.
+/// An index that does not fit 32 bits.
 pub(super) fn encode(arg: AbiArg, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
     match arg {
         AbiArg::Value(id) | AbiArg::Pointer(id) => bytes_of(&args[id.0 as usize].data),
@@ -34,7 +34,7 @@ fn bytes_of(data: &Data) -> Result<Vec<u8>, String> {
     })
 }
 
-/// Puts what came back in the place of the elements of an array.
+/// Replaces the elements of an array by decoded bytes.
 pub(super) fn decode(data: &mut Data, bytes: &[u8]) {
     fn each<const N: usize, T>(values: &mut [T], bytes: &[u8], from: fn([u8; N]) -> T) {
         for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<N>().0) {

@@ -1,19 +1,19 @@
-//! NVRTC as a library that is opened when it is wanted.
+//! Bindings of NVRTC, loaded at run time.
 //!
-//! `cudarc` opens NVRTC by name from the loader's path, once, and panics without it. Here the path is given, and the absence
-//! of the library is an answer.
+//! `cudarc` is not used here: it searches NVRTC on the loader's path, once, and panics without it. This module takes a
+//! path, and reports a missing library as an error.
 
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr;
 
-/// `nvrtcResult`; 0 is success.
+/// `nvrtcResult`. 0 is success.
 type Status = c_int;
 /// `nvrtcProgram`.
 type Handle = *mut c_void;
 
-/// The functions of the library that are used, with their types in `nvrtc.h`.
+/// The functions in use, with their types from `nvrtc.h`.
 pub(super) struct Api {
     version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Status,
     error: unsafe extern "C" fn(Status) -> *const c_char,
@@ -31,26 +31,27 @@ pub(super) struct Api {
     log: unsafe extern "C" fn(Handle, *mut c_char) -> Status,
     ptx_size: unsafe extern "C" fn(Handle, *mut usize) -> Status,
     ptx: unsafe extern "C" fn(Handle, *mut c_char) -> Status,
-    /// Keeps the functions where they are.
+    /// Keeps the library loaded, so that the function pointers stay valid.
     _library: Library,
 }
 
-/// What came of a compilation.
+/// The result of a compilation.
 pub(super) struct Compiled {
-    /// The PTX; `None` if there were errors.
+    /// The PTX. `None` if there were errors.
     pub(super) ptx: Option<String>,
-    /// Errors and warnings.
+    /// The errors and warnings.
     pub(super) log: String,
 }
 
 impl Api {
-    /// Opens the library at `path`.
+    /// Loads the library at `path`.
     ///
     /// # Errors
-    /// It cannot be loaded, or is none.
+    /// It cannot be loaded, or lacks a function.
     pub(super) fn open(path: &Path) -> Result<Api, String> {
         let wrong = |error: libloading::Error| format!("`{}` cannot be loaded: {error}", path.display());
-        // SAFETY: what runs when the library is loaded is NVIDIA's: the path leads to what the install script put there.
+        // SAFETY: loading runs initialisers of NVIDIA's library, because the path leads to what the install script put
+        // there.
         let library = unsafe { Library::new(path) }.map_err(wrong)?;
         macro_rules! function {
             ($name:literal) => {
@@ -73,7 +74,7 @@ impl Api {
         })
     }
 
-    /// The version, as `13.5`.
+    /// The version, such as `13.5`.
     pub(super) fn version(&self) -> Result<String, String> {
         let (mut major, mut minor) = (0, 0);
         // SAFETY: both pointers are to integers that outlive the call.
@@ -84,7 +85,7 @@ impl Api {
     /// Compiles `source`.
     ///
     /// # Errors
-    /// The library does not work. Errors in `source` are a result.
+    /// The library does not work. Errors in `source` are not an error here but a result.
     pub(super) fn compile(&self, source: &str, name: &str, options: &[String]) -> Result<Compiled, String> {
         let text = |text: &str| CString::new(text).map_err(|_| "the text has a zero byte in it".to_owned());
         let (source, name) = (text(source)?, text(name)?);
@@ -108,7 +109,7 @@ impl Api {
         Ok(Compiled { ptx, log })
     }
 
-    /// A text of a program: its size, then itself.
+    /// A text of a program: the library gives its size first, then its bytes.
     fn text(
         &self,
         program: Handle,
@@ -135,7 +136,7 @@ impl Api {
     }
 }
 
-/// A program that is destroyed when it goes out of scope.
+/// A program that is destroyed on drop.
 struct Program<'a> {
     api: &'a Api,
     handle: Handle,

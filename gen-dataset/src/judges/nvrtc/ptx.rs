@@ -1,11 +1,11 @@
-//! What PTX shows of a kernel.
+//! Counts atomics in PTX.
 
 use kernel_ir::analysis::{Access, AccessKind, grid_reductions, written};
 use kernel_ir::verify::VerifiedKernel;
 use std::collections::HashMap;
 
-/// How many atomics each entry of a batch that was compiled without optimisation has, by the number of its namespace: calls
-/// of functions that have one, or instructions.
+/// The number of atomics in each entry of a batch that was compiled without optimisation, by the number of its
+/// namespace. Atomic instructions count, and calls of functions that contain one.
 pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let mut entry = None;
@@ -17,11 +17,12 @@ pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
             entry = None;
         }
         let line = line.trim_start();
-        // `red` is an atomic whose result is not used.
+        // `red` is an atomic whose result is unused.
+        // A predicate `@%p1` may precede the instruction.
         let instruction = line.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map_or(line, |(_, rest)| rest);
         let instruction = instruction.trim_start();
         let is_atomic = ["atom.", "red."].iter().any(|name| instruction.starts_with(name));
-        // A call may take several lines, of which one begins with the mangled name of the function.
+        // A call may span several lines. One of them begins with the mangled name of the function.
         let is_callee = ["call", "_Z"].iter().any(|start| instruction.starts_with(start));
         let calls_atomic = is_callee && instruction.contains("atomic");
         if let Some(entry) = entry
@@ -33,18 +34,19 @@ pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
     found
 }
 
-/// The number in a mangled name `_ZN8kernel_3…`.
+/// The number of the kernel in a mangled name `_ZN8kernel_3…`.
 fn namespace(mangled: &str) -> Option<usize> {
     let (_, rest) = mangled.split_once("kernel_")?;
-    // Behind the namespace comes the length of the function's name, digits too: the length of the namespace says where.
+    // The length of the function's name follows the namespace, and it is in digits too. The length of the namespace
+    // tells where the number ends.
     let length: usize = mangled.strip_prefix("_ZN")?.split("kernel_").next()?.parse().ok()?;
     rest.get(..length.checked_sub("kernel_".len())?)?.parse().ok()
 }
 
-/// Checks that a kernel with `found` atomics has all that its text has; some need several.
+/// Checks that a kernel with `found` atomics in its PTX has at least those of its text. Some statements need several.
 ///
 /// # Errors
-/// There are too few.
+/// The numbers found and expected, if there are too few.
 pub(super) fn check_atomics(kernel: &VerifiedKernel, found: usize) -> Result<(), String> {
     let wanted = atomics_wanted(kernel);
     if found >= wanted {
@@ -53,7 +55,8 @@ pub(super) fn check_atomics(kernel: &VerifiedKernel, found: usize) -> Result<(),
     Err(format!("{found} atomic instructions in PTX, where there should be {wanted}"))
 }
 
-/// How many atomics the CUDA text of the kernel has: one for each atomic statement, or for each sum that threads make of some.
+/// The number of atomics in the CUDA text of the kernel: one for each atomic statement, or one for each element of a
+/// grid reduction, because a block adds up its threads first.
 pub(super) fn atomics_wanted(kernel: &VerifiedKernel) -> usize {
     let sums = grid_reductions(kernel);
     let mut wanted = sums.values().map(|elements| elements.len()).sum();

@@ -1,4 +1,4 @@
-//! The derived configs `sft`, `chat`, `rl` and `contrast`: their tasks, prompts and rows.
+//! The derived configs `sft`, `chat`, `rl` and `contrast`: tasks, prompts and rows.
 
 mod prompts;
 mod recoverable;

@@ -1,22 +1,22 @@
-//! What the tasks of a record ask, in several wordings of which the record's id chooses one.
+//! The prompts of the tasks of a record. Each sentence has several wordings, and the record's id chooses one.
 //!
-//! A prompt says all that a test of the config `rl` checks and that the text to start from does not say: how the kernel is
-//! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
+//! A prompt states everything that a test of the config `rl` checks and that the source text does not show: how the
+//! kernel is launched, how arrays are laid out, what may change, and what happens to adjoints.
 
 use super::task::{Direction, Task};
 use crate::model::{Record, differentiate, read_kernel};
 use kernel_ir::adjoint::Source;
 use kernel_rt::Pass;
 
-/// How many wordings each sentence has.
+/// The number of wordings of each sentence.
 const WORDINGS: usize = 4;
 
-/// What is asked, without the text to start from. `params` are those of the kernel, in order.
+/// The prompt without the source text. `params` are the parameters of the kernel, in order.
 pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) -> String {
     let hash = blake3::hash(format!("weft prompt {} {}", record.id, task.name()).as_bytes());
     let [first, second, ..] = *hash.as_bytes();
     let say = |wordings: [&str; WORDINGS]| wordings[usize::from(first) % WORDINGS].to_owned();
-    // So that not every start has its own end.
+    // A second byte of the hash, so that the first and the last sentence vary independently.
     let add = |wordings: [&str; WORDINGS]| wordings[usize::from(second) % WORDINGS].to_owned();
     let sentences = match (task.direction, task.pass) {
         (Direction::ToTarget, Pass::Forward) => {
@@ -82,7 +82,7 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
 
 type Wordings<'a> = &'a dyn Fn([&str; WORDINGS]) -> String;
 
-/// How tests launch the kernel, and how arrays lie in memory.
+/// How tests launch the kernel, and how arrays are laid out in memory.
 fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
     let axes = record.example.dim.len();
     let (size, place) = match axes {
@@ -117,7 +117,7 @@ fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
     format!("{launch}{arrays}").replace("SIZE", &size).replace("PLACE", place)
 }
 
-/// What the adjoint takes and leaves.
+/// The conventions for the adjoint's parameters.
 fn adjoints(record: &Record, say: Wordings<'_>) -> String {
     let rule = say([
         "Each `adj_x` has the shape of `x`, or is one element if `x` is a value, and is all that the adjoint writes. If `NAME` only \
@@ -142,16 +142,16 @@ fn adjoints(record: &Record, say: Wordings<'_>) -> String {
     format!("{rule}{}", phase(record).map(|phase| winners(&phase)).unwrap_or_default())
 }
 
-/// The parameter of the adjoint that says whether the launch counts winners, if there is one.
+/// The parameter of the adjoint that says whether the launch counts winners, if the adjoint has one.
 fn phase(record: &Record) -> Option<String> {
-    // Most kernels need not be differentiated for that.
+    // A cheap test first: most kernels need not be differentiated for the answer.
     ["atomic_min(", "atomic_max("].iter().find(|call| record.python_source.contains(**call))?;
     let backward = differentiate(&read_kernel(&record.ir).ok()?).ok()??;
     let place = backward.sources.iter().position(|source| *source == Source::Counting)?;
     Some(backward.kernel.params[place].name.clone())
 }
 
-/// What the two launches of an adjoint do that counts winners.
+/// The paragraph about the two launches of an adjoint that counts winners.
 fn winners(phase: &str) -> String {
     format!(
         " Exceptions are float arrays `x` under `atomic_min` or `atomic_max`, of which `x` is given as it is after the launch of \
@@ -163,7 +163,7 @@ fn winners(phase: &str) -> String {
     )
 }
 
-/// What a text of CUDA is to be.
+/// The form of an answer in CUDA.
 fn answer(say: Wordings<'_>) -> String {
     say([
         "Answer with one block of code that has all that the kernel needs, without `#include` and without `main`.",
@@ -173,7 +173,7 @@ fn answer(say: Wordings<'_>) -> String {
     ])
 }
 
-/// What a text of Python is to be.
+/// The form of an answer in Python.
 fn module(say: Wordings<'_>) -> String {
     say([
         "The kernel's parameters are its arrays and values, by the same names; launch sizes and extents of arrays are not among \

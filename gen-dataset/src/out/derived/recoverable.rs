@@ -1,4 +1,4 @@
-//! Whether a kernel can be recovered from its adjoint.
+//! Decides whether a kernel can be recovered from its adjoint.
 
 use kernel_ir::adjoint::Backward;
 use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, Place, PlaceRoot, Scalar, StmtKind};
@@ -6,8 +6,9 @@ use kernel_ir::ops::Op;
 use kernel_ir::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap};
 
-/// Whether each parameter of `kernel` occurs in the adjoint, itself or by its adjoint, and each literal, operation and cast at
-/// least as often as in the kernel. So no constant that is only added and no integer that is only stored is asked for.
+/// Whether each parameter of `kernel` occurs in the adjoint, itself or as its adjoint, and each literal, operation and
+/// cast at least as often as in the kernel. Otherwise a task from adjoint to kernel would ask for something that the
+/// adjoint does not show, such as a constant that is only added.
 pub(super) fn is_recoverable(kernel: &VerifiedKernel, backward: &Backward) -> bool {
     let (of_kernel, of_adjoint) = (Ingredients::of(kernel), Ingredients::of(&backward.kernel));
     let params: BTreeSet<ParamId> =
@@ -16,7 +17,7 @@ pub(super) fn is_recoverable(kernel: &VerifiedKernel, backward: &Backward) -> bo
         && of_kernel.counts.iter().all(|(ingredient, count)| of_adjoint.counts.get(ingredient) >= Some(count))
 }
 
-/// An element of a kernel that cannot be guessed.
+/// An element of a kernel that nobody can guess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ingredient {
     Literal(Literal),
@@ -24,7 +25,7 @@ enum Ingredient {
     Cast(Scalar, Scalar),
 }
 
-/// What stands in a kernel.
+/// The ingredients of a kernel, with their counts.
 #[derive(Default)]
 struct Ingredients {
     counts: HashMap<Ingredient, usize>,
@@ -32,11 +33,11 @@ struct Ingredients {
 }
 
 impl Ingredients {
-    /// Those of a kernel and of the functions that it calls.
+    /// The ingredients of a kernel and of the functions that it calls.
     fn of(kernel: &VerifiedKernel) -> Ingredients {
         let mut ingredients = Ingredients::default();
         ingredients.walk(kernel);
-        // Their parameters are others.
+        // The parameters of functions are not those of the kernel.
         let params = std::mem::take(&mut ingredients.params);
         kernel.called().iter().for_each(|function| ingredients.walk(&function.code));
         Ingredients { params, ..ingredients }
@@ -47,7 +48,7 @@ impl Ingredients {
         let mut count = |ingredient: Ingredient| *counts.entry(ingredient).or_default() += 1;
         code.walk_exprs(&mut |expr| match &expr.kind {
             ExprKind::Literal(value) => count(Ingredient::Literal(*value)),
-            // `strong_mul` of an adjoint shows the `*` that it is of.
+            // `strong_mul` in an adjoint shows the `*` that it was derived from.
             ExprKind::Op(op, _) => count(Ingredient::Op(op.plain().unwrap_or(*op))),
             ExprKind::Cast(inner) => count(Ingredient::Cast(inner.ty.scalar(), expr.ty.scalar())),
             ExprKind::Param(id) | ExprKind::Load { array: id, .. } => {

@@ -1,4 +1,5 @@
-//! The rows of a record in each config: tasks with a prompt and an answer, in both directions, forward and backward.
+//! The rows of a record in each derived config: tasks with a prompt and an answer, in both directions, for kernel and
+//! adjoint.
 
 use super::prompts;
 use super::recoverable;
@@ -17,12 +18,12 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::Pass;
 use serde_json::{Map, Value, json};
 
-/// The file that holds the answer to a task of `rl`.
+/// The file of the answer to a task of `rl`.
 const ANSWER: &str = "answer.cu";
-/// The file that holds its test, without the ending.
+/// The stem of the file of its test.
 const TEST: &str = "test";
 
-/// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
+/// The prompt and the answer. `None` if the record lacks one of the two texts, or if one does not determine the other.
 fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
     let python = ("python", record.python_source.as_str());
     let text = match task.pass {
@@ -35,6 +36,7 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
         Direction::ToPython => (target, python),
     };
     let params = match (task.direction, task.pass) {
+        // Only this task asks for a kernel from its adjoint, which may not show all of it.
         (Direction::ToPython, Pass::Backward) => params_if_shown(record)?,
         _ => Vec::new(),
     };
@@ -42,7 +44,7 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
     Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
 }
 
-/// The parameters of the kernel, if its adjoint shows what it computes.
+/// The parameters of the kernel, if its adjoint determines it.
 fn params_if_shown(record: &Record) -> Option<Vec<String>> {
     let kernel = read_kernel(&record.ir).ok()?;
     let backward = adjoint::differentiate(&kernel).ok()??;
@@ -50,10 +52,10 @@ fn params_if_shown(record: &Record) -> Option<Vec<String>> {
         .then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
-/// The rows that `config` has for `record`.
+/// The rows of `record` in `config`.
 ///
 /// # Errors
-/// A sentence that says what does not fit in the record.
+/// A sentence about the part of the record that does not fit.
 pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String> {
     let tasks = || Task::all().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
     match config {
@@ -74,11 +76,11 @@ pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String
     }
 }
 
-/// What seeds of the launches of tests have, and those of examples and trials have not.
+/// A bit that is set in the seeds of the launches of tests, and in no seed of examples and trials.
 const HELD_OUT: u64 = 1 << 49;
 
-/// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
-/// of other sizes and with other inputs, which an answer that knows the example does not know.
+/// The tasks whose answers are CUDA texts, each with a program that tests the answer. The program makes the launch of
+/// the example, and launches with other sizes and inputs, which an answer that only knows the example fails.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let rows = |(pass, kernel, launches): Candidate| {
         let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
@@ -112,10 +114,11 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
     Ok(candidates(record)?.into_iter().flat_map(rows).collect())
 }
 
-/// What may be asked for in CUDA, with groups of launches that belong together: those of an adjoint that counts winners.
+/// A text to ask for, with groups of launches. The launches of a group belong together, as those of an adjoint that
+/// counts winners.
 type Candidate = (Pass, VerifiedKernel, Vec<Vec<Launch>>);
 
-/// The kernel and its adjoint.
+/// The kernel and, if there is one, its adjoint.
 fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
     let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     let others = held_out(record, &kernel);
@@ -132,12 +135,11 @@ fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
     Ok([(Pass::Forward, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
 }
 
-/// Those groups of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each
-/// number may be off; none if they say nothing about it.
+/// The launches of those groups in `launches` that a program can judge for a kernel by another author, with their
+/// tolerances. `None` if they would not distinguish a right kernel from a trivial one.
 ///
-/// No program can say what is right where the order of threads shows, where terms cancel to nothing, as in the launch of an
-/// adjoint by itself they may, where an integer hangs on a rounding, or where a result is no number: which NaN it is differs
-/// from device to device.
+/// A launch cannot be judged if the order of threads shows in its result, if terms cancel to nothing (as they may in an
+/// adjoint by itself), if an integer depends on a rounding, or if a result is NaN, whose bits differ between devices.
 fn tested(kernel: &VerifiedKernel, launches: Vec<Vec<Launch>>) -> Option<Vec<(Launch, Vec<Arg>)>> {
     if c::depends_on_order(kernel) {
         return None;
@@ -149,14 +151,15 @@ fn tested(kernel: &VerifiedKernel, launches: Vec<Vec<Launch>>) -> Option<Vec<(La
     };
     let whole = |group: Vec<Launch>| group.into_iter().map(allowed).collect::<Option<Vec<_>>>();
     let tested: Vec<Vec<(Launch, Vec<Arg>)>> = launches.into_iter().filter_map(whole).collect();
-    // A kernel that does nothing must not pass, nor one that knows of no other threads.
+    // At least one launch must change something and have several threads. Otherwise a kernel that does nothing passes,
+    // or one that ignores its thread index.
     let tells = |launch: &Launch| launch.before != launch.after && launch.dim.iter().product::<usize>() > 1;
     let phases = 0..tested.first()?.len();
     let all_tell = phases.into_iter().all(|phase| tested.iter().any(|group| tells(&group[phase].0)));
     all_tell.then(|| tested.into_iter().flatten().collect())
 }
 
-/// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
+/// Launches of `kernel` besides the example: one thread, one more than a warp, odd sizes.
 fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
     let launch = |(number, dim): (u64, &&[usize])| {
         launches::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
@@ -168,8 +171,8 @@ fn held_out_seed(record: &Record, number: u64) -> u64 {
     example_seed(&record.ir, record.metadata.seed, HELD_OUT | number)
 }
 
-/// The tasks with a wrong answer beside the right one: the text of a kernel with a mistake, which was run, and which left other
-/// results than the example has.
+/// The tasks with a right and a wrong answer. The wrong answer is the text of a mutant, which was executed and gave
+/// other results than the example.
 fn contrast(record: &Record) -> Result<Vec<Value>, String> {
     let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
     let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
@@ -196,18 +199,19 @@ fn contrast(record: &Record) -> Result<Vec<Value>, String> {
             ("rejected", json!(rejected)),
             ("mistake", json!(mistake.name())),
         ];
+        // Another mistake in the IR may give the same text in one language.
         (rejected != chosen).then(|| self::row(fields, task, record))
     };
     Ok(Task::all().filter_map(row).collect())
 }
 
-/// What the mistake of a wrong answer is drawn by.
+/// The seed of the mistake in a wrong answer.
 fn seed(record: &Record, task: Task) -> u64 {
     let hash = blake3::hash(format!("weft contrast {} {}", record.id, task.name()).as_bytes());
     hash.as_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
-/// A row of these fields, and of what every row says of its record.
+/// A row of these fields, followed by the fields that refer to the record.
 fn row<const N: usize>(fields: [(&str, Value); N], task: Task, record: &Record) -> Value {
     let from = [
         ("id", json!(record.id)),
@@ -228,7 +232,7 @@ fn fenced((language, text): (&str, &str)) -> String {
     format!("```{language}\n{}\n```", text.trim_end())
 }
 
-/// The types that a CUDA kernel's signature names, and the signature, as a block of code.
+/// The struct types that a CUDA kernel's signature names, and the signature, as a code block.
 fn head(cuda: &str) -> String {
     let mut head = String::new();
     let mut lines = cuda.lines();
@@ -271,7 +275,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Write;
 
-    /// A record with an adjoint that shows what the kernel is.
+    /// A record whose adjoint determines its kernel.
     fn record() -> Record {
         let has_all = |record: &Record| Task::all().all(|task| ask_and_answer(task, record).is_some());
         records("math").into_iter().find(has_all).expect("some adjoints show what the kernel is")
@@ -308,7 +312,7 @@ mod tests {
         assert!(text(3, "prompt").contains(record.targets.backward("cuda").unwrap().trim_end()));
     }
 
-    /// `(a ∘ b) ∘ c` as `a ∘ (b ∘ c)` for sums and products of floats, and `a / c` as `a * (1 / c)`.
+    /// Reassociates sums and products of floats, `(a ∘ b) ∘ c` to `a ∘ (b ∘ c)`, and rewrites `a / c` to `a * (1 / c)`.
     fn reassociate(expr: &mut Expr) {
         expr.children_mut().for_each(reassociate);
         let ty = expr.ty;
@@ -343,8 +347,8 @@ mod tests {
         (other.body != kernel.body).then(|| verify::verify(other).ok())?
     }
 
-    /// How many kernels that are written otherwise, and how many with a mistake, the tests take, with tolerances that know of
-    /// other ways to write a kernel and with those of records.
+    /// Measures how many reassociated kernels and how many mutants the tests accept, with tolerances for reassociation
+    /// and with those of the records.
     #[test]
     fn tests_take_what_rounds_elsewhere_and_no_mistakes() {
         let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
@@ -423,7 +427,7 @@ mod tests {
                 .map(|task| of(&task.name()))
                 .any(|text| ["NAME", "SIZE", "TARGET", "LANGUAGE"].iter().any(|word| text.contains(word)))
         );
-        // One kernel is asked for in many ways.
+        // Records that differ in their ids get different wordings.
         let asked = |id: String| ask_and_answer(task("python_to_cuda"), &Record { id, ..record.clone() }).unwrap().0;
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
         assert!(wordings.len() > 8, "{}", wordings.len());
@@ -455,7 +459,7 @@ mod tests {
             recoverable::is_recoverable(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
         };
         assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));
-        // Nothing is left of what is added, or of a floor; nor of a parameter that only such things have.
+        // The derivative does not show an added constant or a floor, nor a parameter that only occurs in such terms.
         assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + 5f32;"));
         assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + floor(x[i.0]);"));
         assert!(!shows("y[i.0] = a * x[i.0] + (n[i.0] as f32);"));
@@ -471,7 +475,7 @@ mod tests {
             assert_eq!([&row["prompt"], &row["chosen"]], [&right["prompt"], &right["completion"]]);
             let lines = |field: &str| row[field].as_str().unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
             let (chosen, rejected) = (lines("chosen"), lines("rejected"));
-            // The signature is the same, and so is most of the text.
+            // The signature is unchanged, and so are most lines.
             assert_eq!(chosen[0], rejected[0]);
             let kept = rejected.iter().filter(|line| chosen.contains(line)).count();
             assert!(kept < rejected.len() || rejected.len() < chosen.len(), "{row}");

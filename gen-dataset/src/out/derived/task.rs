@@ -4,23 +4,23 @@ use crate::model::targets::targets;
 use kernel_ir::target::Target;
 use kernel_rt::Pass;
 
-/// From which text to which.
+/// A translation task: from which text to which.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
-    /// The language beside Warp Python.
+    /// The target language of the pair. The other language is Warp Python.
     pub(super) target: &'static Target,
-    /// Whether the text of the target is the kernel or its adjoint.
+    /// Whether the target's text is the kernel or its adjoint.
     pub(super) pass: Pass,
-    /// Whether that text or the Python text is asked for.
+    /// Which of the two texts is the answer.
     pub(super) direction: Direction,
 }
 
-/// Which text is asked for.
+/// The direction of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// That of the target.
+    /// The target's text is the answer.
     ToTarget,
-    /// The Python text of the kernel.
+    /// The Python text of the kernel is the answer.
     ToPython,
 }
 
@@ -36,7 +36,7 @@ impl Task {
         targets().iter().copied().filter(|target| target.has_tasks).flat_map(of_target)
     }
 
-    /// The name in rows: `python_to_cuda`, `cuda_backward_to_python`.
+    /// The name in rows, such as `python_to_cuda` or `cuda_backward_to_python`.
     pub(super) fn name(self) -> String {
         let suffix = match self.pass {
             Pass::Forward => "",

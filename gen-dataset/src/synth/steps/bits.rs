@@ -5,15 +5,15 @@ use kernel_ir::ir::{Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// The masks that spread 16 bits over the even places, with how far bits move before each.
+/// The shifts and masks that spread 16 bits over the even positions, for a Morton code.
 const SPREAD2: [(i64, i64); 4] = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
-/// The masks that spread 10 bits over every third place.
+/// The shifts and masks that spread 10 bits over every third position.
 const SPREAD3: [(i64, i64); 4] = [(16, 0x0300_00ff), (8, 0x0300_f00f), (4, 0x030c_30c3), (2, 0x0924_9249)];
-/// The masks that turn bits around by halves.
+/// The shifts and masks that reverse the bits of a word by swapping halves.
 const SWAPS: [(i64, i64); 5] = [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff), (16, 0xffff)];
 
 impl Generator {
-    /// One of the tricks, on a word of 32 bits.
+    /// A bit manipulation of a 32-bit word.
     pub(super) fn bit_trick(&mut self) {
         match self.rng.below(11) {
             0 => self.gray_code(),
@@ -29,12 +29,12 @@ impl Generator {
         }
     }
 
-    /// A word to work on, with a name if it is long.
+    /// A word to work on. A long term gets a name.
     fn word_of(&mut self, wishes: &[&str]) -> Term {
         let ty = Type::U32;
         let depth = self.rng.below(2).min(self.depth);
         let word = self.term(ty, depth);
-        // Of literals there is nothing to find out.
+        // A literal would make the result a constant.
         let word = if word.is_literal() { self.leaf(ty) } else { word };
         let word = if word.is_literal() { self.thread_word() } else { word };
         if word.size == 1 {
@@ -51,7 +51,7 @@ impl Generator {
         self.known(thread.expr.cast(Type::U32), low, high)
     }
 
-    /// A word with `bits` bits at most.
+    /// A word with at most `bits` bits.
     fn short_word(&mut self, wishes: &[&str], bits: u32) -> Term {
         let word = self.word_of(wishes);
         let mask = f64::from((1u32 << bits) - 1);
@@ -76,7 +76,7 @@ impl Generator {
         self.tell("morton", "makes a Gray code");
     }
 
-    /// Gray's code turned back, by a loop or by halves.
+    /// Decodes a Gray code, by a loop or by halves.
     fn gray_decoded(&mut self) {
         let word = self.word_of(&["gray_in", "code_word", "encoded"]);
         let local = self.hidden(&["binary", "decoded", "plain"], word.expr.clone());
@@ -97,7 +97,7 @@ impl Generator {
         self.tell("bits", "turns a Gray code back");
     }
 
-    /// The bits of two or three coordinates in turns.
+    /// Interleaves the bits of two or three coordinates.
     fn morton(&mut self) {
         let (count, bits, steps) = if self.rng.percent(60) { (2, 16, SPREAD2) } else { (3, 10, SPREAD3) };
         let names = [["mx", "bx", "px_bits"], ["my", "by", "py_bits"], ["mz", "bz", "pz_bits"]];
@@ -155,7 +155,7 @@ impl Generator {
                 local & 1
             }
             _ => {
-                // How many bits two words differ in.
+                // The Hamming distance of two words.
                 let other = self.word_of(&["other_word", "reference_bits"]);
                 self.ones(word.expr ^ other.expr)
             }
@@ -168,7 +168,7 @@ impl Generator {
         self.tell("xorshift", if kind == 2 { "counts differing bits" } else { "finds a parity" }.to_owned());
     }
 
-    /// How many bits are set, by the operation or by Kernighan's loop.
+    /// The number of bits that are set, by the operation or by Kernighan's loop.
     fn ones(&mut self, word: Expr) -> Expr {
         let ty = Type::U32;
         if self.rng.percent(60) {
@@ -182,7 +182,7 @@ impl Generator {
         count.expr()
     }
 
-    /// A word of labels mixed by shifts, and a class or a number from it.
+    /// Mixes words of labels by shifts, and derives a class or a number.
     fn mixed_labels(&mut self) {
         let ty = Type::U32;
         let label = self.word_of(&["label_word", "id_bits", "key_in"]);
@@ -216,7 +216,7 @@ impl Generator {
         let word = self.word_of(&["word_in", "index_bits", "v_in"]);
         let local = self.hidden(&["reversed", "flipped", "rev"], word.expr);
         if self.rng.percent(40) {
-            // A few bits, one after another, as those of an index of a Fourier transform.
+            // Reverses a few bits one by one, as in the index of a Fourier transform.
             let bits = self.rng.pick(&[4, 5, 8, 10]);
             let turned = self.hidden(&["rev_bits", "mirrored_bits"], Expr::number(0, ty));
             let variable = self.local("_bit", Type::I32, false);
@@ -240,7 +240,7 @@ impl Generator {
         self.tell("collatz", "turns bits around");
     }
 
-    /// Small numbers put together in one word, or taken out of it.
+    /// Packs small numbers into a word, or unpacks them.
     fn fields(&mut self) {
         let ty = Type::U32;
         let width = self.rng.pick(&[4, 8, 8, 5]);
@@ -280,7 +280,7 @@ impl Generator {
         }
     }
 
-    /// The lowest bit that is set, the next power of two, or the place of the highest bit.
+    /// The lowest bit that is set, the next power of two, or the position of the highest bit.
     fn lowest_bit(&mut self) {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "free_slots", "flags_word"]);
@@ -315,7 +315,7 @@ impl Generator {
         self.tell("bits", "works on the lowest or highest bit of a word");
     }
 
-    /// How many steps `n / 2` and `3 n + 1` take to 1. Numbers that start below 1000 stay below 2²¹.
+    /// The number of Collatz steps from `n` to 1. Numbers that start below 1000 stay below 2²¹, so nothing overflows.
     fn collatz(&mut self) {
         let ty = self.rng.pick(&[Type::U32, Type::U64, Type::I32]);
         let start = self.leaf(ty);
@@ -343,7 +343,7 @@ impl Generator {
         self.tell("bits", "counts the steps of a Collatz sequence");
     }
 
-    /// Euclid's algorithm, or the digits of a number.
+    /// Euclid's algorithm, or the sum of the digits of a number.
     fn greatest_divisor(&mut self) {
         let ty = self.rng.pick(&[Type::U32, Type::I32]);
         let zero = || Expr::number(0, ty);

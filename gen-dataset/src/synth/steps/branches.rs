@@ -20,7 +20,7 @@ impl Generator {
         self.branch_on(local, 1);
     }
 
-    /// `if … { x … } else { x … }`, with more of its kind inside.
+    /// `if … { x … } else { x … }`, with `inside` more branches inside.
     fn branch_on(&mut self, local: Var, inside: usize) {
         let Some(cond) = self.condition(1) else { return };
         let Some(before) = self.item_of(local).map(|item| item.term.samples.clone()) else { return };
@@ -50,7 +50,7 @@ impl Generator {
         block
     }
 
-    /// Threads that have nothing to do leave early.
+    /// An early return of threads without work.
     pub(super) fn guard(&mut self) {
         if self.nesting > 0 {
             return;
@@ -105,7 +105,7 @@ impl Generator {
         self.pick_case(conds);
     }
 
-    /// Something else in each case: a value, or a change.
+    /// A value or a change that differs between the cases.
     fn pick_case(&mut self, conds: Vec<Term>) {
         let ty = self.working_type();
         if self.rng.percent(55) {

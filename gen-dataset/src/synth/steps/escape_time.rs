@@ -5,7 +5,7 @@ use kernel_ir::ir::{Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// How a point is moved, besides by the constant.
+/// The map that is iterated, without its constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Map {
     /// z²
@@ -27,7 +27,7 @@ impl Generator {
         let point =
             [self.coordinate(&["cx", "c_re", "u0"], -2.0, 1.0), self.coordinate(&["cy", "c_im", "v0"], -1.2, 1.2)];
         let (by_thread, before) = (point.iter().any(|c| c.samples.by_thread), self.items.len());
-        // The set of Julia: the point is the start, and the constant is the same everywhere.
+        // In a Julia set the point is the start, and all points share the constant.
         let julia = self.rng.percent(35);
         let (starts, added) = match julia {
             true => {
@@ -110,7 +110,7 @@ impl Generator {
         self.push(x.set(next));
     }
 
-    /// The count, as it is, as a share, or made smooth by how far the point has come.
+    /// Offers the count: as it is, as a share of the limit, or smoothed by the final radius.
     fn offer_escape(&mut self, map: Map, count: Var, trips: i64, size: Expr) {
         let ty = self.number();
         let most = trips as f64;
@@ -122,7 +122,7 @@ impl Generator {
                 self.bind(&["shade_level", "escape_share", "tone_level"], share);
             }
             1 if map != Map::Cube => {
-                // A point that has not left counts as if it were just outside.
+                // A point that has not escaped counts as just outside, so that the logarithm is defined.
                 let size = size.max(4.0);
                 let far = size.log2().log2();
                 let smooth = counted.cast(ty) - far;

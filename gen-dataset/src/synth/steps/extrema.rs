@@ -1,4 +1,4 @@
-//! Minimum or maximum of a row, with its position.
+//! The minimum or maximum of a row, with its position.
 
 use super::super::generator::{Generator, Term};
 use super::row::Row;
@@ -6,17 +6,17 @@ use kernel_ir::ir::{Block, Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// What was found.
+/// The result of the search.
 struct Best {
     value: Expr,
-    /// Where it stands, as the type that the loop counts in.
+    /// The position, in the type of the loop variable.
     place: Expr,
-    /// The next best.
+    /// The second best value.
     second: Option<Expr>,
 }
 
 impl Generator {
-    /// `if value < best { best = value; best_k = k; }` along a row, and what the place is good for.
+    /// `if value < best { best = value; best_k = k; }` along a row, followed by a use of the position.
     pub(super) fn extreme(&mut self) {
         let nearest = if self.rng.percent(40) { self.distances() } else { None };
         let is_nearest = nearest.is_some();
@@ -44,7 +44,7 @@ impl Generator {
         }
     }
 
-    /// A row of distances to something that each thread has.
+    /// A row of distances to a value of the thread.
     fn distances(&mut self) -> Option<Row> {
         let vectors = self.float_vectors();
         let ty = if vectors.is_empty() { self.number() } else { self.rng.pick(&vectors) };
@@ -76,7 +76,7 @@ impl Generator {
         })
     }
 
-    /// A first value that every other is better than, or the first one of the row.
+    /// A start that every value beats, or the first value of the row.
     fn worst(&mut self, row: &Row, op: Op) -> (Expr, usize) {
         let number = self.number();
         let sign = if op == Op::Lt { 1.0 } else { -1.0 };
@@ -126,12 +126,12 @@ impl Generator {
         Best { value: best.expr(), place: place.expr(), second: second.map(|id| id.expr()) }
     }
 
-    /// The best value, what stands at its place, and the place itself.
+    /// Offers the best value, the element of another array at its position, or the position itself.
     fn use_best(&mut self, row: &Row, best: Best) {
         let (low, high) = row.range();
         let kind = self.rng.below(10);
         if let Some(second) = best.second {
-            // Of a row of one value there is no second.
+            // A row of one value has no second one.
             let margin = (second - &best.value).abs();
             let bound = margin.min(10.0);
             let margin = self.known(bound, 0.0, 10.0);
@@ -162,7 +162,7 @@ impl Generator {
         self.has_stored = true;
     }
 
-    /// What another array has at the place.
+    /// The element of another array at the position.
     fn fetch_at(&mut self, row: &Row, place: Expr) {
         let array = self.array_over(row.axis).0;
         let index = place.cast(Type::INDEX);

@@ -7,7 +7,7 @@ use kernel_ir::ir::{Domain, Expr, ParamKind, Stmt, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// Odd numbers with well mixed bits, that people multiply hashes by.
+/// Odd multipliers of known integer hashes.
 const FACTORS: [u64; 12] = [
     0x9e37_79b1,
     0x85eb_ca6b,
@@ -23,20 +23,20 @@ const FACTORS: [u64; 12] = [
     0x0019_660d,
 ];
 
-/// How bits are mixed.
+/// An operation that mixes bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mix {
-    /// With bits above them.
+    /// Mixes with higher bits.
     Down,
-    /// With bits below them.
+    /// Mixes with lower bits.
     Up,
     Multiply,
-    /// The word turned, and a number added.
+    /// Rotates the word, and adds a number.
     Turn,
 }
 
 impl Generator {
-    /// A word of random bits for each thread.
+    /// Declares a word of random bits for each thread.
     fn seeded(&mut self) -> (Var, Type) {
         let ty = if self.rng.percent(85) { Type::U32 } else { Type::U64 };
         let tid = self.tid.clone();
@@ -55,7 +55,7 @@ impl Generator {
         let samples = samples::draw(&mut self.rng, ty, 0.0, 4.2e9);
         let term = Term { expr: word, samples, size: 5 };
         let (local, _) = self.bind_mut(&["h", "bits", "state", "hash", "rng"], term);
-        // Others read numbers made of it.
+        // Later terms should read numbers that are derived from the word, not the word.
         self.items.pop();
         (local, ty)
     }
@@ -66,7 +66,7 @@ impl Generator {
         Expr::number(wide as i64 & i64::MAX, ty)
     }
 
-    /// So many statements that mix the bits, none of the kind of the one before it, which would mix little.
+    /// Appends `count` statements that mix the bits. No two in a row are of the same kind, which would mix little.
     fn mix(&mut self, local: Var, ty: Type, count: usize) {
         let mut last = None;
         for _ in 0..count {
@@ -99,7 +99,7 @@ impl Generator {
         self.push(stmt);
     }
 
-    /// The upper bits as a number from 0 to below 1.
+    /// The upper bits as a number in [0, 1).
     fn unit(&mut self, local: Var, ty: Type) -> Term {
         let number = self.number();
         let width = if ty == Type::U32 { 32 } else { 64 };
@@ -132,7 +132,7 @@ impl Generator {
         let trips = self.rng.int(2, 8);
         let zero = Term::number(0.0, number);
         let (sum, _) = self.bind_mut(&["sum", "walk", "hits", "accumulated", "estimate"], zero);
-        // Until the sum is complete nothing reads it.
+        // Nothing may read the sum before it is complete.
         self.items.pop();
         let name = self.one_of(&["_draw", "_trial", "_sample"]);
         let variable = self.local_named(name, Type::I32, false);

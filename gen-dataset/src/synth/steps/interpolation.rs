@@ -8,11 +8,11 @@ use kernel_ir::ir::{Expr, ExprKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// Names of a place and the one after it.
+/// Names of an entry and the next one.
 const PAIRS: [(&str, &str); 5] =
     [("ia", "ib"), ("lo", "hi"), ("cell", "cell_next"), ("left", "right"), ("near", "far")];
 
-/// A position within a table along an axis: the entries around it, and how far it is from the first one.
+/// A position between two entries of a table: their indices, and the distance from the first.
 struct Between {
     near: Expr,
     far: Expr,
@@ -20,7 +20,7 @@ struct Between {
 }
 
 impl Generator {
-    /// An entry of a table at a position between entries, along one axis or two.
+    /// An interpolated entry of a table, along one axis or two.
     pub(super) fn interpolate(&mut self) {
         let axes = if self.rng.percent(35) { 2 } else { 1 };
         let table = self.table(axes);
@@ -38,7 +38,7 @@ impl Generator {
             [down, right, ..] => (self.bilinear(&table, down, right), "bilinearly"),
             [] => return,
         };
-        // A cubic curve reaches beyond its points.
+        // A cubic curve overshoots its points.
         let room = 0.3 * (high - low);
         let mut value = self.known(value, low - room, high + room);
         value.samples.by_thread = by_thread;
@@ -47,7 +47,7 @@ impl Generator {
         self.tell(if axes == 1 { "lookup" } else { "bilinear" }, format!("looks up {name} {how}"));
     }
 
-    /// A table; a field over the launch is one, too.
+    /// A table. A field over the launch counts as one.
     fn table(&mut self, axes: usize) -> Array {
         let vectors = self.float_vectors();
         let elem = match vectors.is_empty() || self.rng.percent(70) {
@@ -72,7 +72,7 @@ impl Generator {
         self.inner_axis()
     }
 
-    /// Where to look, in entries from the first one.
+    /// The position of the lookup, in entries from the first one.
     fn position(&mut self, table: &Array, axis: usize, wraps: bool) -> Term {
         let ty = self.number();
         let depth = self.rng.below(3).min(self.depth);
@@ -82,7 +82,7 @@ impl Generator {
         let by_thread = term.samples.by_thread;
         let kind = self.rng.below(3);
         let term = match kind {
-            // A coordinate in entries already.
+            // A coordinate that is in units of entries already.
             0 if !wraps => {
                 let step = round2(self.rng.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
@@ -110,7 +110,7 @@ impl Generator {
         };
         let inside = Term { samples: samples::Samples { by_thread, ..inside.samples }, ..inside };
         let bound = self.bind(&["pos", "t_scaled", "u_pos", "coord", "at"], inside);
-        // The entries are meant to be read, not the way to them.
+        // Later terms should read the entries, not the position.
         self.items.pop();
         bound
     }
@@ -139,7 +139,7 @@ impl Generator {
         } else {
             far
         };
-        // Beyond the table the last entry goes on.
+        // Outside the table, the last entry is used.
         let part = part.clamp(0.0, 1.0);
         let part = self.known(part, 0.0, 1.0);
         let part = self.bind(&["frac", "f", "w", "blend_by", "fraction"], part);
@@ -148,7 +148,7 @@ impl Generator {
         Between { near, far, part }
     }
 
-    /// What the place after that one is called.
+    /// The name of the entry after `near`.
     fn mate(&self, near: &Expr) -> &'static str {
         let ExprKind::Local(id) = near.kind else { return "next_place" };
         let name = docgen::words(&self.kernel.local(id).name);
@@ -165,7 +165,7 @@ impl Generator {
         bound
     }
 
-    /// From `a` to `b`.
+    /// Interpolates from `a` to `b`.
     fn mixed(&mut self, a: Expr, b: Expr, part: &Expr) -> Expr {
         match self.rng.below(4) {
             0 if !a.ty.is_scalar() => Expr::op(Op::Lerp, [a, b, part.clone()]),
@@ -192,7 +192,7 @@ impl Generator {
         self.mixed(rows[0].clone(), rows[1].clone(), &down.part)
     }
 
-    /// Catmull and Rom's curve through four entries.
+    /// A Catmull-Rom curve through four entries.
     fn cubic(&mut self, table: &Array, along: &Between) -> Expr {
         let ty = table.elem;
         let last = Expr::extent(table.id, 0) - 1;

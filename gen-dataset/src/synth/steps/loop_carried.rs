@@ -8,10 +8,10 @@ use kernel_ir::ir::{Block, Domain, Expr, ExprKind, ParamKind, Stmt, StmtKind, Ty
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// Where states lie.
+/// The ranges in which states stay.
 const HOMES: [(f64, f64); 4] = [(-1.5, 1.5), (0.05, 0.95), (0.2, 2.0), (-1.0, 1.0)];
 
-/// A local that a loop carries.
+/// A local that a loop carries from trip to trip.
 #[derive(Clone, Copy)]
 struct State {
     local: Var,
@@ -26,7 +26,7 @@ impl State {
 }
 
 impl Generator {
-    /// How often a loop runs: a literal, or a parameter.
+    /// The trip count: a literal, or a parameter.
     fn trip_count(&mut self, most: i64) -> Expr {
         if self.rng.percent(45) {
             return Expr::number(self.rng.int(2, most), Type::I32);
@@ -37,7 +37,7 @@ impl Generator {
         Expr::param(id, ty)
     }
 
-    /// A new state with a first value in its home.
+    /// A new state whose first value is in its range.
     fn state(&mut self) -> State {
         let home = self.rng.pick(&HOMES);
         let ty = self.number();
@@ -52,7 +52,7 @@ impl Generator {
         Term::number(super::super::range_repair::round2(value), ty)
     }
 
-    /// From here on the state may have any value of its home.
+    /// Widens what is known of the state to its whole range, because a loop may have assigned it any value there.
     fn forget(&mut self, state: State) {
         let samples = samples::draw(&mut self.rng, state.ty, state.home.0, state.home.1);
         self.set_samples(state.local, samples);
@@ -61,14 +61,14 @@ impl Generator {
         }
     }
 
-    /// One statement that gives the state its next value, which stays at home.
+    /// A statement that assigns the next value of the state, which stays in its range.
     fn advance(&mut self, state: State) {
         let (low, high) = state.home;
         let place = state.local.place();
         let depth = self.depth;
         let Some(old) = self.item_of(state.local).map(|item| item.term.clone()) else { return };
         if self.rng.percent(45) {
-            // Part of the way to something else at home.
+            // A convex combination with another value of the range.
             let target = self.term(state.ty, depth);
             let target = self.fit(target, low, high);
             let old = old.clone();
@@ -105,7 +105,7 @@ impl Generator {
         old
     }
 
-    /// A body that advances the states, in order, with something between.
+    /// A loop body that advances the states in order, with other statements between.
     fn body(&mut self, states: &[State], variable: Option<(Var, Type)>) -> Block {
         let (block, ()) = self.nested(|generator| {
             if let Some((local, ty)) = variable {
@@ -202,7 +202,7 @@ impl Generator {
         let op = self.rng.pick(&[Op::Gt, Op::Lt]);
         let goes_on = Expr::op(op, [state.expr(), bound.expr]);
         let counted = counter.lt(end);
-        // The counter is read after the loop, not in it.
+        // The counter is read only after the loop.
         let place = self.items.iter().position(|item| item.target == Some(counter));
         let hidden = place.map(|place| self.items.remove(place));
         let mut body = self.body(&states, None);
@@ -226,7 +226,7 @@ impl Generator {
         self.leave(Mark::Local(counter.id), &states, "repeats a step while a condition holds");
     }
 
-    /// The end of a loop, marked so, that carries the states.
+    /// Ends a loop that carries the states, and notes it.
     fn leave(&mut self, loop_mark: Mark, states: &[State], note: &str) {
         for state in states {
             self.forget(*state);
@@ -234,7 +234,7 @@ impl Generator {
         self.note_of(loop_mark, "iterate", note, states.iter().map(|state| state.local.id).collect());
     }
 
-    /// Newton's method for a root, Kepler's equation and the like.
+    /// Newton's method for a root, Kepler's equation and others.
     pub(super) fn newton(&mut self) {
         let ty = self.number();
         let kind = self.rng.below(5);
@@ -265,7 +265,7 @@ impl Generator {
         let (root, x) = self.bind_mut(&["root", "guess", "x_n", "solution", "estimate"], start);
         let (x, a) = (x.expr, target.expr);
         let slope = self.rng.pick(&[0.3, 0.5, 0.2, 0.4, 0.6]);
-        // The residual, and its derivative; what they solve.
+        // The residual, its derivative, and the equation in words.
         let (residual, derivative, equation) = match kind {
             0 => (&x * &x - a, 2.0 * x, "x² = a".to_owned()),
             1 => {
@@ -310,7 +310,7 @@ impl Generator {
     }
 }
 
-/// The comparison that holds where `test` does not.
+/// The negated comparison.
 fn opposite(test: Expr) -> Expr {
     let ExprKind::Op(op, args) = test.kind else { return test };
     let op = match op {

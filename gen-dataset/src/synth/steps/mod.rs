@@ -1,5 +1,5 @@
-//! The steps that kernels are composed of. A step appends statements to the generator and makes its results available to
-//! the steps after it.
+//! The steps that kernels are composed of. A step appends statements to the generator, and makes its results available
+//! to later steps.
 
 mod bits;
 mod branches;
@@ -28,31 +28,31 @@ use super::notes::Mark;
 pub(super) enum Step {
     /// `let name = term;`
     Let,
-    /// `let mut name = term;`, changed at once.
+    /// `let mut name = term;`, followed by a change.
     Update,
-    /// A vector, matrix or quaternion changed by parts.
+    /// A vector, matrix or quaternion that is changed by component.
     Parts,
     /// `let name = if … { … } else { … };`
     Choose,
     /// An `if` that changes a variable.
     Branch,
-    /// An `if` with another one inside.
+    /// An `if` inside another one.
     Nested,
     /// `if … { return; }`
     Guard,
     /// Cases by thresholds.
     Cases,
-    /// Cases by a whole number.
+    /// Cases by an integer.
     Switch,
     /// A sum over an axis of an array.
     Sum,
-    /// A sum that skips or ends.
+    /// A sum that skips terms or ends early.
     Search,
     /// A sum over two axes.
     DoubleSum,
-    /// An element of the product of two arrays, or something like it.
+    /// An element of a matrix product, or of something similar.
     Product,
-    /// What lies around an element, in two loops.
+    /// A window around an element, in two loops.
     Window,
     /// States carried through a `for`.
     Iterate,
@@ -66,7 +66,7 @@ pub(super) enum Step {
     Stencil,
     /// Elements that an index array names.
     Gather,
-    /// A hash of thread and seed, as a number from 0 to 1.
+    /// A hash of thread and seed, as a number in [0, 1).
     Hash,
     /// Random numbers in a loop.
     RandomLoop,
@@ -74,30 +74,30 @@ pub(super) enum Step {
     Softmax,
     /// Mean and variance of a row.
     Moments,
-    /// The best of a row and its place.
+    /// The extremum of a row and its position.
     Extreme,
-    /// Results of every trip along a row.
+    /// A scan: a loop that stores a result in every trip.
     Scan,
-    /// Entries of a sparse row, and what they lead to.
+    /// The entries of a sparse row, and the elements that they refer to.
     Sparse,
-    /// A table between its entries.
+    /// An interpolated lookup in a table.
     Interpolate,
     /// A polynomial by Horner's rule, or a Chebyshev series.
     Polynomial,
-    /// A root or a place found by halving.
+    /// Bisection: of a function, or in a sorted array.
     Bisect,
-    /// How long a point stays near when it is moved again and again.
+    /// The escape time of an iterated map.
     Escape,
     /// Gray codes, Morton codes, parities and the like.
     Bits,
-    /// A step in time of a field.
+    /// An explicit time step of a field.
     Field,
-    /// Forces between bodies, and a step in time.
+    /// Forces between bodies, and a time step.
     Springs,
 }
 
 impl Generator {
-    /// Takes a step; some find no room.
+    /// Takes a step. A step does nothing if it finds no room, for example for another input.
     pub(super) fn step(&mut self, step: Step) {
         let (locals, notes, stmts) = (self.kernel.locals.len(), self.notes.len(), self.block.len());
         self.take_step(step);

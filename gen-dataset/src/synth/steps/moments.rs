@@ -6,20 +6,20 @@ use kernel_ir::ir::{Domain, Expr, ParamKind};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 
-/// How far from zero the values of rows lie.
+/// The largest magnitude of values in rows.
 const REACH: f64 = 4.0;
-/// Further from the mean, in standard deviations, is no value of a row as short as they are here.
+/// The largest distance from the mean, in standard deviations. Short rows cannot have a larger one.
 const FARTHEST: f64 = 3.5;
 
-/// What is known of a row.
+/// Locals with the moments of a row.
 struct Moments {
-    /// Nothing where values are taken relative to zero.
+    /// `None` if the values are taken relative to zero.
     mean: Option<Expr>,
     variance: Expr,
 }
 
 impl Generator {
-    /// The mean and the variance of a row, in one loop or two, and what comes of them.
+    /// The mean and the variance of a row, in one loop or two, and a result that uses them.
     pub(super) fn moments(&mut self) {
         let row = self.row(-REACH, REACH);
         let before = self.items.len();
@@ -50,7 +50,7 @@ impl Generator {
         let mean = sum / row.len(self.number());
         let mean = self.known(mean, low, high);
         let bound = self.bind(wishes, mean).expr;
-        // What follows reads it.
+        // The next statements read it, so it does not count as unread.
         self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
         bound
     }
@@ -84,7 +84,7 @@ impl Generator {
         Moments { mean: Some(mean), variance }
     }
 
-    /// The mean of the squares less the square of the mean, which rounding may bring below zero.
+    /// The mean of the squares minus the square of the mean. Rounding may make it negative.
     fn two_sums(&mut self, row: &Row) -> Moments {
         let (zero, ty) = (self.zero(), self.number());
         let sum = self.hidden(&["sum", "s1", "total"], zero.clone());
@@ -103,7 +103,7 @@ impl Generator {
         Moments { mean: Some(mean), variance }
     }
 
-    /// Welford's update: mean and squares after each value.
+    /// Welford's algorithm: updates mean and sum of squares for each value.
     fn running_moments(&mut self, row: &Row) -> Moments {
         let (zero, ty) = (self.zero(), self.number());
         let mean = self.hidden(&["running_mean", "mean", "mu"], zero.clone());
@@ -134,7 +134,7 @@ impl Generator {
         Moments { mean: None, variance }
     }
 
-    /// The variance plus something small: what is taken the root of, and divided by, is not zero.
+    /// The variance plus a small number, because a root and a division follow.
     fn steadied(&mut self, variance: Expr) -> Expr {
         let ty = variance.ty;
         let small = if self.rng.percent(35) {
@@ -147,7 +147,7 @@ impl Generator {
         variance + small
     }
 
-    /// `let inv_std = 1.0 / (variance + eps).sqrt();`, or the root itself; whether it is to be multiplied by.
+    /// `let inv_std = 1.0 / (variance + eps).sqrt();`, or the root itself. Also returns whether to multiply by it.
     fn scale_of(&mut self, variance: Expr) -> (Expr, bool) {
         let steady = self.steadied(variance);
         let root = steady.sqrt();
@@ -159,12 +159,12 @@ impl Generator {
         let inverse = !matches!(names[0], "std_dev");
         let scale = self.known(scale, 0.0, if inverse { 1000.0 } else { REACH });
         let bound = self.bind(names, scale).expr;
-        // Its reciprocal may be large.
+        // Its reciprocal may be large, so later terms must not read it.
         self.items.pop();
         (bound, inverse)
     }
 
-    /// The layer norm of the whole row, mostly with a gain and an offset for each place.
+    /// Stores the layer norm of the whole row, mostly with a gain and an offset for each position.
     fn store_standardized(&mut self, row: &Row, moments: &Moments, name: &str) {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let number = self.number();
@@ -193,7 +193,7 @@ impl Generator {
         );
     }
 
-    /// An array with a value for each place of the row, the same for all threads.
+    /// An array with a value for each position of the row, shared by all threads.
     fn per_place(&mut self, row: &Row, wishes: &[&str], range: (f64, f64)) -> Array {
         let (name, number) = (self.one_of(wishes), self.number());
         self.array_named(name, number, vec![row.axis], range)
@@ -213,7 +213,7 @@ impl Generator {
         self.tell("standardize", format!("standardizes one value of {name}"));
     }
 
-    /// The mean of a power of the standardized values, or of something else that is made of them.
+    /// The mean of a power of the standardized values, or of another function of them.
     fn higher_moment(&mut self, row: &Row, moments: &Moments, name: &str) {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let (zero, ty) = (self.zero(), self.number());
@@ -245,7 +245,7 @@ impl Generator {
         self.tell("moment", format!("averages a function of the standardized values of {name}"));
     }
 
-    /// The standard deviation, with the mean beside it.
+    /// The standard deviation, and the mean.
     fn spread(&mut self, moments: &Moments, name: &str) {
         let steady = self.steadied(moments.variance.clone());
         let root = self.known(steady.sqrt(), 0.0, REACH);

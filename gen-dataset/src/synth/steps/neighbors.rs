@@ -7,7 +7,7 @@ use kernel_ir::ir::{Domain, Expr, ExprKind, ParamKind, SizeExpr, Stmt, StmtKind,
 use kernel_ir::ops::build::Operand;
 
 impl Generator {
-    /// An array over the launch that is only read; mostly one that is there.
+    /// An array over the launch that is only read, preferably an existing one.
     fn launch_array(&mut self) -> Array {
         let axes = self.launch_axes();
         let known: Vec<Array> =
@@ -25,7 +25,7 @@ impl Generator {
         self.array_input(elem, axes)
     }
 
-    /// What stands on both sides of this thread's element along an axis.
+    /// The elements on both sides of the thread's own along an axis.
     pub(super) fn stencil(&mut self) {
         let array = self.launch_array();
         let axis = self.rng.below(array.axes.len());
@@ -123,7 +123,7 @@ impl Generator {
         self.note(Mark::Array(array.id), "gather", format!("fetches an element of {name} by index"));
     }
 
-    /// An index of `axis` that an array of indices holds for this thread.
+    /// The thread's entry of an index array, as an index along `axis`.
     pub(super) fn pointer(&mut self, axis: Axis) -> Expr {
         let name = self.one_of(&lexicon::POINTERS);
         let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
@@ -133,7 +133,7 @@ impl Generator {
         Expr::load(id, self.tid.clone(), ty).cast(Type::INDEX)
     }
 
-    /// A place in `count` that a term decides.
+    /// An index below `count` that is computed from a term.
     pub(super) fn bucket(&mut self, count: u32) -> Term {
         let number = self.number();
         let term = self.term(number, 1);

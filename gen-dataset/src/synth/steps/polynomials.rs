@@ -6,14 +6,14 @@ use kernel_ir::ir::{Direction, Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// A function that grows everywhere between `low` and `high`.
+/// A function that increases on `low..high`.
 struct Growing {
     low: f64,
     high: f64,
-    /// Its values there.
+    /// Its values at both ends.
     values: (f64, f64),
     kind: usize,
-    /// A number between 0.2 and 0.9 that decides its shape.
+    /// A number between 0.2 and 0.9, the parameter of its shape.
     slope: Expr,
 }
 
@@ -48,7 +48,7 @@ impl Growing {
 }
 
 impl Generator {
-    /// A value in a range that has a name.
+    /// A named value within a range.
     fn kept_value(&mut self, wishes: &[&str], low: f64, high: f64) -> Term {
         let ty = self.number();
         let depth = self.rng.below(3).min(self.depth);
@@ -78,12 +78,12 @@ impl Generator {
         }
     }
 
-    /// Coefficients that stand in the text, and are small as those of series are.
+    /// A polynomial with literal coefficients, which decrease as those of a series.
     fn written_polynomial(&mut self, x: Term) {
         let degree = self.rng.int(2, 6);
         let coefficients: Vec<Expr> = (0..=degree).map(|_| self.coefficient()).collect();
         let kind = self.rng.below(3);
-        // The largest value is that of a geometric series.
+        // The bound is that of a geometric series.
         let most = 2.0 * (1..=degree).fold(1.0, |sum, power| sum + 1.2f64.powi(power as i32));
         let mut left = coefficients.into_iter();
         let Some(first) = left.next() else { return };
@@ -122,7 +122,7 @@ impl Generator {
         Expr::number(if value == 0.0 { 0.5 } else { value }, ty.scalar())
     }
 
-    /// The array of coefficients: the same for all threads, or a row for each.
+    /// The array of coefficients: shared by all threads, or a row for each.
     fn coefficients(&mut self, axis: Axis) -> super::super::generator::Array {
         let number = self.number();
         let mut axes = Vec::new();
@@ -179,7 +179,7 @@ impl Generator {
         self.push(stmt);
     }
 
-    /// Clenshaw's recurrence for a Chebyshev series, or the polynomials one after another.
+    /// A Chebyshev series, by Clenshaw's recurrence or by the recurrence of the polynomials.
     fn chebyshev(&mut self, x: Term) {
         let ty = self.number();
         let axis = self.inner_axis();
@@ -222,7 +222,7 @@ impl Generator {
         self.tell("polynomial", "evaluates a Chebyshev series");
     }
 
-    /// A place between two others, halved until it is narrow: the root of a function, or a place in a sorted array.
+    /// Bisection: the root of a function, or a position in a sorted array.
     pub(super) fn bisect(&mut self) {
         if self.rng.percent(45) { self.lower_bound() } else { self.bisect_function() }
     }
@@ -230,7 +230,7 @@ impl Generator {
     fn growing(&mut self) -> Growing {
         let kind = self.rng.below(5);
         let slope = self.kept_value(&["steepness", "bend_by", "coefficient"], 0.2, 0.9).expr;
-        // The values that it has at the ends whatever the slope is.
+        // The values at the ends, for every `slope`.
         let (low, high, values) = match kind {
             0 => (-2.0, 2.0, (-3.0, 3.0)),
             1 => (-3.0, 3.0, (-2.5, 2.5)),
@@ -271,7 +271,7 @@ impl Generator {
         let root = self.known(middle(), growing.low, growing.high);
         let root = self.bind(&["root", "solution", "crossing", "inverse_value"], root);
         if self.rng.percent(55) {
-            // The halving does not know how the root depends on what is wanted; a last step by the derivative does.
+            // Bisection has no derivative with respect to `wanted`. A final Newton step gives the root one.
             let gap = growing.at(root.expr.clone()) - wanted.expr;
             let step = gap / growing.slope_at(root.expr.clone());
             self.items.pop();
@@ -284,7 +284,7 @@ impl Generator {
         self.tell("bisect", "solves an equation by halving an interval");
     }
 
-    /// The first place of an array whose value is not below what is sought, if the array is sorted.
+    /// The first index whose value is not below `sought`, if the array is sorted.
     fn lower_bound(&mut self) {
         let (low, high) = self.rng.pick(&[(-2.0, 2.0), (0.0, 1.0), (0.0, 4.0)]);
         let sought = self.kept_value(&["sought", "key_value", "sample_at", "level"], low, high);

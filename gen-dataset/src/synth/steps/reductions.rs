@@ -9,11 +9,11 @@ use kernel_ir::ir::{Block, Direction, Expr, ExprKind, ParamId, Stmt, StmtKind, T
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// The most trips of an axis that is summed over.
+/// The largest extent of an axis that is summed over.
 const MOST_TRIPS: u32 = 9;
 
 impl Generator {
-    /// An axis to sum over, with its name.
+    /// An axis to reduce over.
     pub(super) fn inner_axis(&mut self) -> Axis {
         if self.rng.percent(45) {
             return Axis::Fixed(self.rng.int(2, 8) as u32);
@@ -26,7 +26,7 @@ impl Generator {
         Axis::Sized(id, below)
     }
 
-    /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
+    /// A loop variable over `axis`, and the end of the loop. `array` is an array with this axis.
     pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (Var, Expr) {
         let name = self.one_of(&lexicon::LOOPS);
         let end = match (axis, array) {
@@ -49,16 +49,16 @@ impl Generator {
         (local, end)
     }
 
-    /// The variable as an index, and as something to compute with.
+    /// Adds the loop variable to the scope, as an index and as a number.
     pub(super) fn enter(&mut self, local: Var, ty: Type, axis: Axis) {
         let index = local.cast(Type::INDEX);
         self.facts.push(Fact { axis, index });
         let samples = samples::draw(&mut self.rng, ty, 0.0, axis.most());
-        // To be read now and then, but not everywhere.
+        // Two earlier uses make it a rare choice.
         self.items.push(Item { term: Term::new(local.expr(), samples), uses: 2, target: None });
     }
 
-    /// An array with the axis, and often an own part for each thread.
+    /// An array with the axis, often with a row for each thread.
     pub(super) fn array_over(&mut self, axis: Axis) -> (Array, u8) {
         let elem = if !self.shapes.is_empty() && self.rng.percent(30) {
             let place = self.rng.below(self.shapes.len());
@@ -85,7 +85,7 @@ impl Generator {
         element
     }
 
-    /// What is done with each term: the operation, the first value, the range of terms, and the values in the end.
+    /// The kind of reduction for values of type `ty`.
     fn way(&mut self, ty: Type, trips: f64) -> Way {
         let float = ty.is_float();
         let (op, first) = match self.rng.below(10) {
@@ -106,7 +106,7 @@ impl Generator {
         Way { op, first, range: (low, high), result: (least, most) }
     }
 
-    /// The first value of a sum of `ty`.
+    /// Declares the accumulator of a reduction.
     fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(Var, Term)> {
         let first = if ty.is_scalar() {
             Term::number(way.first, ty)
@@ -121,12 +121,12 @@ impl Generator {
             _ => &lexicon::SUMS,
         };
         let sum = self.bind_mut(names, first);
-        // Until the sum is complete nothing reads it.
+        // Nothing may read the sum before it is complete.
         self.items.pop();
         Some(sum)
     }
 
-    /// Adds a term to the sum; the statement.
+    /// The statement that adds a term to the accumulator.
     fn add_to(&mut self, sum: Var, ty: Type, way: &Way, term: Term) -> Stmt {
         let term = if ty.is_scalar() && ty.is_float() { self.fit(term, way.range.0, way.range.1) } else { term };
         let place = sum.place();
@@ -136,7 +136,7 @@ impl Generator {
         }
     }
 
-    /// The type of a sum: numbers, or vectors of floats.
+    /// The type of a reduction: numbers, or vectors of floats.
     fn sum_type(&mut self) -> Type {
         let vectors: Vec<Type> = self.shapes.iter().copied().filter(|ty| ty.is_vector() && ty.is_float()).collect();
         if !vectors.is_empty() && self.rng.percent(35) { self.rng.pick(&vectors) } else { self.number() }
@@ -150,13 +150,13 @@ impl Generator {
         self.items.push(Item { term, uses: 0, target: Some(sum) });
     }
 
-    /// What a trip adds.
+    /// The term that a trip adds.
     fn addend(&mut self, ty: Type, element: &Term) -> Term {
         let depth = self.depth;
         self.made_of(ty, element, depth)
     }
 
-    /// A term of about that depth that the element is a part of.
+    /// A term of about `depth` levels that contains the element.
     pub(super) fn made_of(&mut self, ty: Type, element: &Term, depth: usize) -> Term {
         for _ in 0..4 {
             let term = self.term(ty, depth);
@@ -172,7 +172,7 @@ impl Generator {
         self.adapted(element.clone(), ty).unwrap_or_else(|| element.clone())
     }
 
-    /// The term together with `other`, if it does not read that yet.
+    /// The term combined with `other`, if it does not contain it yet.
     fn joined(&mut self, term: Term, other: &Term) -> Term {
         let ty = term.ty();
         if contains(&term.expr, &other.expr) {
@@ -255,7 +255,7 @@ impl Generator {
         self.note(Mark::Local(variable.id), "sum", format!("{verb} terms over the last axis of {name}"));
     }
 
-    /// A sum that leaves terms out, or ends when there is enough.
+    /// A sum that skips terms, or ends when it is large enough.
     pub(super) fn search(&mut self) {
         let axis = self.inner_axis();
         let (array, place) = self.array_over(axis);
@@ -447,13 +447,13 @@ impl Generator {
         self.note(Mark::Local(steps[0].id), "window", text);
     }
 
-    /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
+    /// The index `tid + step - reach` along an axis, wrapped around or clamped.
     fn shifted(&mut self, array: &Array, axis: u8, step: Var, reach: usize, wrap: bool) -> Expr {
         let here = self.tid[usize::from(axis)].clone();
         let extent = Expr::extent(array.id, axis);
         let moved = here + step;
         if wrap {
-            // Large windows may reach around more than once; a product of the extent keeps the sum positive.
+            // A large window may wrap around more than once. Adding a multiple of the extent keeps the sum positive.
             let base = &extent * Expr::index(reach.max(1));
             let moved = moved + base - Expr::index(reach);
             return moved % extent;
@@ -463,13 +463,13 @@ impl Generator {
     }
 }
 
-/// What a sum does.
+/// A kind of reduction.
 struct Way {
     op: Op,
     first: f64,
-    /// Where its terms lie.
+    /// The range of its terms.
     range: (f64, f64),
-    /// Where it lies in the end.
+    /// The range of its result.
     result: (f64, f64),
 }
 
@@ -477,7 +477,7 @@ fn round_limit(value: f64) -> f64 {
     (value * 2.0).round() / 2.0
 }
 
-/// Whether `part` stands somewhere in `expr`.
+/// Whether `expr` contains `part`.
 fn contains(expr: &Expr, part: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |expr| found |= expr == part);

@@ -1,4 +1,4 @@
-//! Rows of arrays that several loops traverse, each with the same expression of an element.
+//! Rows of arrays that several loops traverse, with the same expression of an element in each.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Term};
@@ -6,17 +6,17 @@ use super::super::samples::Samples;
 use kernel_ir::ir::{Block, Direction, Expr, ExprKind, Stmt, StmtKind, Type};
 use kernel_ir::ops::build::{Operand, Var};
 
-/// A row, and what is looked at in it.
+/// A row, and the expression of an element.
 pub(super) struct Row {
     pub(super) array: Array,
     pub(super) axis: Axis,
-    /// The name of the loops' variables.
+    /// The name of the loop variables.
     name: String,
-    /// The variable in terms of which `value` is written.
+    /// The loop variable in `value`.
     variable: Var,
     /// The end of the loops.
     end: Expr,
-    /// What each trip looks at.
+    /// The expression of an element.
     value: Expr,
     size: usize,
     samples: Samples,
@@ -24,11 +24,11 @@ pub(super) struct Row {
 
 /// A trip of a loop over a row.
 pub(super) struct Trip {
-    /// What stands at this place of the row.
+    /// The value at this position of the row.
     pub(super) value: Term,
-    /// The place, as the type that the loop counts in.
+    /// The position, in the type of the loop variable.
     pub(super) count: Expr,
-    /// The place, as an index.
+    /// The position as an index.
     pub(super) index: Expr,
 }
 
@@ -38,19 +38,19 @@ impl Row {
         self.samples.range()
     }
 
-    /// Whether all threads look at the same values.
+    /// Whether all threads have the same values.
     pub(super) fn is_shared(&self) -> bool {
         let mut others = false;
         self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable.id));
         !others
     }
 
-    /// The type that the loops count in.
+    /// The type of the loop variable.
     pub(super) fn counts(&self) -> Type {
         self.end.ty
     }
 
-    /// How many places there are, as a `ty`.
+    /// The number of positions, as a `ty`.
     pub(super) fn len(&self, ty: Type) -> Expr {
         match (&self.end.kind, self.axis) {
             (ExprKind::Literal(_), Axis::Fixed(extent)) => Expr::number(f64::from(extent), ty),
@@ -58,7 +58,7 @@ impl Row {
         }
     }
 
-    /// The value at another place.
+    /// The value at another position.
     pub(super) fn at(&self, index: &Expr) -> Expr {
         let own = self.variable.cast(Type::INDEX);
         let mut value = self.value.clone();
@@ -67,7 +67,7 @@ impl Row {
                 *part = index.clone();
             }
         });
-        // What is left computes with the place as a number.
+        // The remaining uses compute with the position as a number.
         let number = index.cast(self.end.ty);
         value.walk_mut(&mut |part| {
             if part.kind == ExprKind::Local(self.variable.id) {
@@ -79,7 +79,7 @@ impl Row {
 }
 
 impl Generator {
-    /// A row of numbers that lie within a range.
+    /// A row of numbers within a range.
     pub(super) fn row(&mut self, low: f64, high: f64) -> Row {
         let ty = self.number();
         self.row_of(|generator, element| {
@@ -92,7 +92,7 @@ impl Generator {
         .unwrap_or_else(|| self.plain_row(low, high))
     }
 
-    /// A row of elements as they are, which lie within a range.
+    /// A row of plain elements within a range.
     fn plain_row(&mut self, low: f64, high: f64) -> Row {
         let axis = self.inner_axis();
         let (number, mut axes) = (self.number(), self.launch_axes());
@@ -108,14 +108,14 @@ impl Generator {
         Row { array, axis, name, variable, end, value: expr, size, samples }
     }
 
-    /// A row of what `make` says of each element; none if it takes statements to say.
+    /// A row of `make` of each element. `None` if `make` appends statements.
     pub(super) fn row_of(&mut self, make: impl FnMut(&mut Generator, &Term) -> Option<Term>) -> Option<Row> {
         let axis = self.inner_axis();
         let (array, place) = self.array_over(axis);
         self.row_in(&array, axis, place, make)
     }
 
-    /// A row along `axis`, the one at `place`, of what `make` says of each element of the array.
+    /// The row along `axis`, at position `place`, of `make` of each element of the array.
     pub(super) fn row_in(
         &mut self,
         array: &Array,
@@ -146,7 +146,7 @@ impl Generator {
         self.go_over(row, first, Direction::Up, body);
     }
 
-    /// The same from either end.
+    /// The same, in the given direction.
     pub(super) fn go_over(
         &mut self,
         row: &Row,
@@ -175,7 +175,7 @@ impl Generator {
         self.push(stmt);
     }
 
-    /// A place in the row: a fixed one, or the one that an array of labels holds.
+    /// A position in the row: fixed, or from an array of labels.
     pub(super) fn place_in(&mut self, row: &Row) -> Expr {
         match row.axis {
             _ if self.rng.percent(55) => self.pointer(row.axis),
@@ -184,17 +184,17 @@ impl Generator {
         }
     }
 
-    /// The value of the trip, with a name if it is long.
+    /// The value of the trip. A long one gets a name.
     pub(super) fn looked_at(&mut self, wishes: &[&str], value: Term) -> Term {
         if value.size > 2 || self.rng.percent(30) { self.bind(wishes, value) } else { value }
     }
 
-    /// The name of the row's array, in words.
+    /// The name of the row's array, as words.
     pub(super) fn row_words(&self, row: &Row) -> String {
         docgen::words(&self.kernel.param(row.array.id).name)
     }
 
-    /// The element of `array` at known indices, but at `index` along `axis`.
+    /// The element of `array` at known indices, except at `index` along `axis`.
     pub(super) fn element_at(&mut self, array: &Array, axis: Axis, index: &Expr) -> Term {
         let all = array.axes.iter().map(|of| if *of == axis { index.clone() } else { self.index_of(*of) }).collect();
         self.element(array, all)

@@ -7,26 +7,26 @@ use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, ParamId, Place, Stmt, St
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// How a scan goes on.
+/// The recurrence of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Sum,
     Product,
     Extreme(Op),
-    /// Part of the way to each value.
+    /// Exponential smoothing.
     Smooth,
-    /// The last result, made smaller, and something of each value.
+    /// The damped last result plus a multiple of the value.
     Recurrence,
-    /// A sum that is kept from below.
+    /// A sum with a lower bound.
     Bounded,
 }
 
-/// What a scan writes to, and what it carries.
+/// The output of a scan, and its carried value.
 struct Carried {
     out: ParamId,
     acc: Var,
     ty: Type,
-    /// Where it lies.
+    /// The range of the carried value.
     range: (f64, f64),
 }
 
@@ -77,7 +77,7 @@ impl Generator {
         self.tell("prefix", format!("stores {} of {name}{back}", said(kind, exclusive)));
     }
 
-    /// How fast a filter follows: a number that people choose, or a term.
+    /// The rate of a filter: a common number, or a term.
     fn scan_rate(&mut self, kind: Kind) -> Expr {
         let ty = self.number();
         if kind == Kind::Recurrence || kind == Kind::Smooth {
@@ -144,7 +144,7 @@ impl Generator {
         }
     }
 
-    /// `out[[i, k]] = acc;`, now and then with something done to it.
+    /// `out[[i, k]] = acc;`, sometimes with a function applied.
     fn store_carried(&mut self, carried: &Carried, place: Vec<Expr>) {
         let Carried { out, acc, ty, range } = *carried;
         let here = acc.expr();
@@ -159,13 +159,13 @@ impl Generator {
     }
 }
 
-/// Where the results lie, the first value among them.
+/// The range of the results, the first value included.
 fn scanned_range(kind: Kind, row: &Row) -> (f64, f64) {
     let ((low, high), trips) = (row.range(), row.axis.most());
     match kind {
         Kind::Sum => ((low * trips).min(0.0), (high * trips).max(0.0)),
         Kind::Product => (0.01, 15.0),
-        // The first value may be one that every other replaces; not so where there is nothing to replace it.
+        // A start that every value beats is never a result, except in an empty row.
         Kind::Extreme(_) => (low, high),
         Kind::Smooth => (low.min(0.0), high.max(0.0)),
         Kind::Recurrence => (-25.0, 25.0),

@@ -1,4 +1,4 @@
-//! Softmax and log-sum-exp of a row, relative to the row's maximum against overflow.
+//! Softmax and log-sum-exp of a row. The maximum of the row is subtracted first, so that `exp` cannot overflow.
 
 use super::super::generator::{Axis, Generator, Term};
 use super::row::{Row, Trip};
@@ -6,21 +6,21 @@ use kernel_ir::ir::{Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// How far from zero scores lie.
+/// The largest magnitude of scores.
 const REACH: f64 = 6.0;
 
-/// What is known of a row of scores.
+/// Locals with the reductions of a row of scores.
 struct Weights {
     /// The largest score.
     top: Expr,
     /// The sum of all weights.
     sum: Expr,
-    /// A sum of other terms by weight.
+    /// A weighted sum of other values.
     other: Option<Expr>,
 }
 
 impl Generator {
-    /// The largest value, then the sum of `(value - largest).exp()`, and what comes of them.
+    /// The maximum, then the sum of `(value - maximum).exp()`, and a result that uses them.
     pub(super) fn softmax(&mut self) {
         let row = self.row(-REACH, REACH);
         let (name, before) = (self.row_words(&row), self.items.len());
@@ -47,7 +47,7 @@ impl Generator {
         }
     }
 
-    /// A value that is below all others, or the first of them, and from where on the others are looked at.
+    /// A start below all values, or the first value. Also returns the index of the first other value.
     fn lowest(&mut self, row: &Row) -> (Expr, usize) {
         let number = self.number();
         match self.rng.below(6) {
@@ -93,7 +93,7 @@ impl Generator {
         self.hidden(&["denominator", "sum_exp", "normalizer", "partition", "denom", "total_weight"], zero)
     }
 
-    /// The largest value and the sum at once: what there is of the sum shrinks whenever a larger value comes.
+    /// The maximum and the sum in one loop: the sum is rescaled whenever a larger value comes (online softmax).
     fn weights_in_one_loop(&mut self, row: &Row) -> Weights {
         let number = self.number();
         let start = row.at(&Expr::index(0));
@@ -114,7 +114,7 @@ impl Generator {
         Weights { top: top.expr(), sum: sum.expr(), other: None }
     }
 
-    /// The weights and other terms times the weights, summed up in the second loop.
+    /// The weights and a weighted sum, both in the second loop.
     fn expectation(&mut self, row: &Row) -> Weights {
         let others = if self.rng.percent(60) { Some(self.array_over(row.axis).0) } else { None };
         let top = self.largest_of(row);
@@ -149,7 +149,7 @@ impl Generator {
         self.tell("logsumexp", format!("finds the logarithm of the sum of exponentials of {name}"));
     }
 
-    /// Minus the logarithm of one weight.
+    /// The negative logarithm of one weight.
     fn cross_entropy(&mut self, row: &Row, weights: &Weights, name: &str) {
         let place = self.place_in(row);
         let place =
@@ -199,7 +199,7 @@ impl Generator {
         self.tell("softmax", format!("stores the {what} of {name}"));
     }
 
-    /// A loop that stores something at every place of the row.
+    /// A loop that stores a value at every position of the row.
     pub(super) fn store_row(&mut self, row: &Row, wishes: &[&str], value: impl FnOnce(&mut Generator, Trip) -> Expr) {
         let (elem, axes) = (self.number(), self.row_axes(row));
         let out = self.output(wishes, elem, &axes, None);
@@ -211,12 +211,12 @@ impl Generator {
         self.has_stored = true;
     }
 
-    /// The axes of an array with a row for each thread, for launches of up to three axes.
+    /// The axes of an array with a row for each thread. Launches may have up to three axes.
     pub(super) fn row_axes(&self, row: &Row) -> Vec<Axis> {
         self.launch_axes().into_iter().chain([row.axis]).collect()
     }
 
-    /// The place of the trip in this thread's row.
+    /// The index of the trip's position in the thread's row.
     pub(super) fn row_place(&self, trip: &Trip) -> Vec<Expr> {
         self.tid.iter().cloned().chain([trip.index.clone()]).collect()
     }

@@ -7,37 +7,37 @@ use kernel_ir::ir::{Domain, Expr, ParamId, ParamKind, SizeExpr, Stmt, StmtKind, 
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// Where the terms of a row lie.
+/// The largest magnitude of the terms of a row.
 const REACH: f64 = 4.0;
 
-/// How the entries of a row are found.
+/// The layout of the entries of a sparse matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// From one entry of an array to the next one.
+    /// From one entry of an offset array to the next (CSR).
     Compressed,
-    /// From an entry of an array to that of another one.
+    /// From an entry of one array to an entry of another.
     Ranges,
-    /// From an entry on, as many as another array says.
+    /// A start, and a count from another array.
     Counted,
-    /// The same number for every row.
+    /// The same number for every row (ELL).
     Padded,
-    /// At most so many; each row says how many of them it has.
+    /// A fixed capacity, and a count for each row.
     Degrees,
 }
 
-/// The entries of this thread's row.
+/// The entries of the thread's row.
 struct Entries {
     layout: Layout,
-    /// The first entry, and the one behind the last.
+    /// The first entry, and the one after the last.
     range: (Expr, Expr),
-    /// The most entries that a row may have.
+    /// The largest number of entries in a row.
     most: f64,
-    /// The columns: where they stand, and the axis of the arrays of entries.
+    /// The array of columns, and the axes of the arrays of entries.
     columns: ParamId,
     shape: Vec<Axis>,
-    /// What columns are indices of.
+    /// The axis that columns are indices of.
     of: Axis,
-    /// Whether a column may be -1: no entry.
+    /// Whether a column may be -1, for no entry.
     has_gaps: bool,
     /// The type of columns.
     ty: Type,
@@ -85,7 +85,7 @@ impl Generator {
         );
     }
 
-    /// The arrays that say which entries this thread's row has.
+    /// Adds the arrays that describe the entries.
     fn entries(&mut self) -> Entries {
         let layout = self.rng.weighted(&[
             (5, Layout::Compressed),
@@ -108,13 +108,13 @@ impl Generator {
         Entries { layout, range, most, columns, shape, of, has_gaps, ty }
     }
 
-    /// An array of integers within the domain.
+    /// An array of integers within `domain`.
     pub(super) fn indices(&mut self, name: String, ty: Type, shape: Vec<SizeExpr>, domain: Domain) -> ParamId {
         self.param(name, ParamKind::Array { elem: ty, mutable: false, shape }, Some(domain))
     }
 
-    /// Entries of all rows one after another; where a row's lie is in other arrays. Rows may overlap, or have no entries:
-    /// the loops are well-defined whatever stands there.
+    /// All entries in one array, with the rows' positions in other arrays. Rows may overlap or be empty: the loops are
+    /// well-defined for every content of these arrays.
     fn packed_entries(&mut self, layout: Layout, ty: Type) -> ((Expr, Expr), f64, Vec<Axis>) {
         let total = if self.rng.percent(50) {
             Axis::Fixed(self.rng.pick(&[12, 16, 20, 24]))
@@ -160,7 +160,7 @@ impl Generator {
         ((low, high), total.most(), vec![total])
     }
 
-    /// As many entries as the widest row has, for each row.
+    /// A matrix of entries, with a row of the largest width for each row.
     fn padded_entries(&mut self, layout: Layout, ty: Type) -> ((Expr, Expr), f64, Vec<Axis>) {
         let width = self.inner_axis();
         let shape = vec![Axis::Launch(0), width];
@@ -178,7 +178,7 @@ impl Generator {
         ((Expr::number(0, end.ty), end), width.most(), shape)
     }
 
-    /// What columns are looked up in.
+    /// The array that columns are indices of.
     fn column_source(&mut self, of: Axis) -> Array {
         let known: Vec<Array> =
             self.arrays.iter().filter(|array| array.axes == [of] && array.elem == self.number()).cloned().collect();
@@ -201,7 +201,7 @@ impl Generator {
         }
     }
 
-    /// The column of an entry; gaps are left out.
+    /// The column of an entry. Gaps are skipped.
     fn column(&mut self, entries: &Entries, here: &Expr) -> Expr {
         let column = Expr::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
         if !entries.has_gaps {
@@ -221,7 +221,7 @@ impl Generator {
         column.cast(Type::INDEX)
     }
 
-    /// What an entry leads to, and what stands with it.
+    /// The element that an entry refers to, and the entry's own value.
     fn found_in(
         &mut self,
         entries: &Entries,
@@ -238,7 +238,7 @@ impl Generator {
             self.offer(value.clone());
             value
         });
-        // An element of this thread beside that of the neighbour.
+        // The thread's own element beside that of the neighbour.
         if entries.of == Axis::Launch(0) && self.rng.percent(35) {
             let own = self.element(source, vec![self.tid[0].clone()]);
             self.items.push(Item { term: own, uses: 0, target: None });
@@ -246,7 +246,7 @@ impl Generator {
         (element, value)
     }
 
-    /// What an entry adds.
+    /// The term that an entry adds.
     fn row_term(&mut self, (element, value): &(Term, Option<Term>), values: Option<&Array>) -> Term {
         let number = self.number();
         let made = match self.rng.below(5) {
@@ -265,7 +265,7 @@ impl Generator {
         self.fit(term, -REACH, REACH)
     }
 
-    /// The first value of what is found along the row.
+    /// The accumulator of the row.
     fn start_row(&mut self, op: Op) -> Var {
         let (first, names): (f64, &[&str]) = match op {
             Op::Add => (0.0, &["sum", "acc", "dot", "row_sum", "aggregated", "message"]),
@@ -276,7 +276,7 @@ impl Generator {
         self.hidden(names, first)
     }
 
-    /// What was found, as it is or as a mean.
+    /// Offers the result of the row, plain or as a mean.
     fn end_row(&mut self, op: Op, sum: Var, count: Option<Var>, most: f64) {
         let number = self.number();
         let sum = sum.expr();
@@ -295,7 +295,7 @@ impl Generator {
     }
 }
 
-/// The size plus a number.
+/// The extent plus a number.
 pub(super) fn moved(size: SizeExpr, by: i64) -> SizeExpr {
     let number = |value| Box::new(SizeExpr::Literal(value));
     match size {

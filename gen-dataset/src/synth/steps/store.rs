@@ -16,7 +16,7 @@ impl Generator {
         self.param(name, ParamKind::Array { elem, mutable: true, shape }, domain)
     }
 
-    /// The array that is changed in place: loaded now, to be stored at the end.
+    /// Loads the array that is changed in place. [`end_in_place`](Self::end_in_place) stores it.
     pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, Var, Type)> {
         let ty = self.working_type();
         if !is_number(ty) && self.shapes.is_empty() {
@@ -68,7 +68,7 @@ impl Generator {
         self.push(place.set(local));
     }
 
-    /// Stores to arrays with a place for each thread.
+    /// Adds `count` outputs with an element for each thread.
     pub(in super::super) fn store(&mut self, count: usize) {
         for _ in 0..count {
             let ty = self.output_type();
@@ -102,7 +102,7 @@ impl Generator {
         }
     }
 
-    /// The type of an output: what has not been read yet decides.
+    /// The type of an output. Items that nothing has read yet decide it.
     fn output_type(&mut self) -> Type {
         let unread: Vec<Type> = self
             .items
@@ -116,7 +116,7 @@ impl Generator {
         self.working_type()
     }
 
-    /// A term that reads what has not been read yet.
+    /// A term that reads items that nothing has read yet.
     fn closing(&mut self, ty: Type) -> Term {
         let depth = self.depth;
         let mut term = self.term(ty, depth);
@@ -158,7 +158,7 @@ impl Generator {
         if term.samples.is_varied() && term.samples.by_thread && term.size > 1 {
             return term;
         }
-        // Something, if nothing else, that is not the same everywhere.
+        // As a last resort, any term that varies between threads.
         for _ in 0..4 {
             let other = self.term(ty, 1);
             if other.samples.is_varied() && other.samples.by_thread && other.size > 1 {
@@ -168,7 +168,7 @@ impl Generator {
         term
     }
 
-    /// The term, together with something that each thread has a value of its own of.
+    /// The term combined with a value that differs between threads.
     fn of_thread(&mut self, term: Term) -> Term {
         let ty = term.ty();
         let mut own: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.samples.by_thread).collect();
@@ -194,7 +194,7 @@ impl Generator {
         term
     }
 
-    /// Where threads meet: sums, counts and extremes that many threads add to.
+    /// Atomics: sums, counts and extrema over several threads.
     pub(in super::super) fn meet(&mut self) {
         match self.rng.below(6) {
             0 => self.histogram(),
@@ -213,7 +213,7 @@ impl Generator {
         }
     }
 
-    /// A value to add, and the array that takes it.
+    /// A contribution of the thread, and the domain of the array that takes it.
     fn contribution(&mut self) -> (AtomicOp, Type, Expr, Option<Domain>) {
         let ty = match self.rng.below(10) {
             0..6 => self.number(),
@@ -236,7 +236,7 @@ impl Generator {
         (op, ty, value.expr, domain)
     }
 
-    /// What a thread does with a result of all.
+    /// The verb for the atomic in the doc comment.
     fn verb(op: AtomicOp) -> &'static str {
         match op {
             AtomicOp::Add => "adds to",

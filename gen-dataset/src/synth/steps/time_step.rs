@@ -8,41 +8,41 @@ use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
 use std::ops::Add;
 
-/// Names of what comes of a cell.
+/// Names of the new value of a cell.
 const NEXT: [&str; 4] = ["next", "updated_cell", "u_next", "fresh"];
 
-/// What is done where a cell has no neighbour.
+/// The treatment of a cell without a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
-    /// The threads there leave.
+    /// The threads at the edge return early.
     Left,
-    /// They keep what they have.
+    /// The threads at the edge keep their values.
     Kept,
-    /// The edge goes on outwards.
+    /// The edge value is repeated outwards.
     Repeated,
-    /// The other side comes next.
+    /// The field is periodic.
     Wrapped,
 }
 
-/// What becomes of a cell.
+/// The update rule of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     /// `u + rate * laplacian`
     Diffusion,
     /// `2 * u - before + rate * laplacian`
     Wave,
-    /// The mean of the neighbours, less a source.
+    /// The mean of the neighbours minus a source.
     Jacobi,
-    /// The length of the central differences.
+    /// The magnitude of the gradient, by central differences.
     Slope,
-    /// What flows in from where it comes from.
+    /// Upwind advection.
     Upwind,
-    /// Growth and decay besides diffusion.
+    /// Diffusion with growth and decay.
     Reaction,
 }
 
 impl Generator {
-    /// A field over the launch of the kernel's numbers.
+    /// A field over the launch, of the kernel's main float type.
     fn field(&mut self) -> Array {
         let axes = self.launch_axes();
         let number = self.number();
@@ -56,11 +56,11 @@ impl Generator {
         self.array_named(name, number, axes, (low, high))
     }
 
-    /// One explicit step of a field, by the neighbours along all axes.
+    /// One explicit step of a field that reads the neighbours along all axes.
     pub(super) fn field_step(&mut self) {
         let field = self.field();
         let edge = match field.axes.len() {
-            // Larger boxes have few cells inside, where they are small.
+            // With more axes, a small launch has hardly any inner cell.
             1 | 2 => self.rng.pick(&[Edge::Left, Edge::Kept, Edge::Repeated, Edge::Wrapped, Edge::Kept]),
             _ => self.rng.pick(&[Edge::Repeated, Edge::Wrapped]),
         };
@@ -103,7 +103,7 @@ impl Generator {
         );
     }
 
-    /// What the step of a rule is multiplied by: small enough for it to be stable.
+    /// The coefficient of a rule, small enough for a stable step.
     fn factor_of_step(&mut self, rule: Rule) -> Expr {
         let ty = self.number();
         if self.rng.percent(45) || rule == Rule::Jacobi {
@@ -122,7 +122,7 @@ impl Generator {
         bound
     }
 
-    /// The neighbours along an axis, as elements.
+    /// The elements on both sides along an axis.
     fn around(&mut self, field: &Array, axis: usize, edge: Edge) -> [Expr; 2] {
         let here = self.tid[axis].clone();
         let (one, extent) = (Expr::index(1), Expr::extent(field.id, axis as u8));
@@ -150,8 +150,8 @@ impl Generator {
         })
     }
 
-    /// `i == 0 || i + 1 >= n || …`, or the opposite of it: what is asked of the index and of the next one, and how
-    /// the answers go together.
+    /// `i == 0 || i + 1 >= n || …`, or its negation: the comparison of the index, the comparison of the next index, and
+    /// the operation that joins them.
     fn at_edge(&mut self, field: &Array, [low, high]: [Op; 2], op: Op) -> Option<Expr> {
         let high = if high == Op::Ge && self.rng.percent(40) { Op::Eq } else { high };
         let sides = self.tid.iter().enumerate().flat_map(|(axis, here)| {
@@ -181,7 +181,7 @@ impl Generator {
                 squares.into_iter().fold(first, Add::add).sqrt()
             }
             Rule::Upwind => {
-                // Along the first axis, towards larger indices.
+                // Along the first axis, with a flow towards larger indices.
                 centre - factor * (centre - &around[0][0])
             }
             Rule::Jacobi => {
@@ -211,7 +211,7 @@ impl Generator {
         }
     }
 
-    /// The sum of the neighbours less as many times the cell.
+    /// The sum of the neighbours minus a multiple of the cell.
     fn laplacian(&mut self, centre: &Expr, around: &[[Expr; 2]]) -> Expr {
         let value = if self.rng.percent(65) {
             all_of(around) - 2.0 * around.len() as f64 * centre
@@ -237,7 +237,7 @@ impl Generator {
         Expr::load(array.id, self.tid.clone(), field.elem)
     }
 
-    /// A term that grows and decays with what is there.
+    /// A term of growth and decay that depends on the value.
     fn reaction(&mut self, ty: Type, centre: &Expr) -> Expr {
         let scale = self.rng.pick(&[0.05, 0.1, 0.02]);
         let here = self.known(centre.clone(), -1.0, 2.0);
@@ -265,7 +265,7 @@ impl Generator {
         }
     }
 
-    /// Forces of springs to other bodies, and a step of Verlet's or of Euler's.
+    /// Spring forces from other bodies, and a step by Verlet's or Euler's method.
     pub(super) fn springs(&mut self) {
         let vectors = self.float_vectors();
         if vectors.is_empty() || self.kernel.dim > 1 {
@@ -300,7 +300,7 @@ impl Generator {
         self.tell(if attracts { "nbody" } else { "springs" }, format!("{how} its partners"));
     }
 
-    /// How many partners each body has, and which.
+    /// The number of partners of each body, and the array of partners.
     fn partners(&mut self) -> (Expr, kernel_ir::ir::ParamId) {
         let count = self.rng.int(2, 6) as u32;
         let name = self.one_of(&["partners", "neighbor_table", "links_of", "bonded"]);
@@ -311,7 +311,7 @@ impl Generator {
         (end, columns)
     }
 
-    /// Stiffness and rest length, or strength and softening.
+    /// Stiffness and rest length, or strength and softening length.
     fn spring_constants(&mut self, attracts: bool) -> [Expr; 2] {
         let ty = self.number();
         let homes = if attracts { [(0.1, 2.0), (0.05, 0.5)] } else { [(0.5, 5.0), (0.2, 1.5)] };
@@ -330,7 +330,7 @@ impl Generator {
         })
     }
 
-    /// What a partner adds to the force; bodies may lie on one another.
+    /// The force from a partner. Bodies may coincide, so the distance may be zero.
     fn pull(&mut self, attracts: bool, gap: &Expr, constants: &[Expr; 2]) -> Expr {
         let [first, second] = constants.clone();
         let square = gap.length_squared();
@@ -350,7 +350,7 @@ impl Generator {
         gap * (first * stretch / length)
     }
 
-    /// The next position, or velocity.
+    /// The next position or velocity.
     fn move_body(&mut self, ty: Type, force: Expr, own: Expr) {
         let number = self.number();
         let dt = if self.rng.percent(60) {

@@ -6,11 +6,11 @@ use kernel_ir::ir::{Expr, Shape, Stmt, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::{Operand, Var};
 
-/// Names of truth values that are found out.
+/// Names of computed truth values.
 const TRUTHS: [&str; 6] = ["inside", "active", "above", "is_valid", "triggered", "near"];
 
 impl Generator {
-    /// A type that the kernel computes with: mostly its number, or one of its shapes.
+    /// A type that the kernel computes with: mostly its main float type, or one of its shapes.
     pub(in super::super) fn working_type(&mut self) -> Type {
         if !self.shapes.is_empty() && self.rng.percent(45) {
             let place = self.rng.below(self.shapes.len());
@@ -19,12 +19,12 @@ impl Generator {
         if self.rng.percent(12) { self.int.into() } else { self.number() }
     }
 
-    /// Names for what is computed on the way.
+    /// Names of intermediate values.
     pub(in super::super) fn local_names(&self) -> &'static [&'static str] {
         self.theme.locals
     }
 
-    /// The operation that the kernel is built around.
+    /// Uses the operation that the kernel is built around.
     pub(in super::super) fn feature(&mut self, row: &Overload) {
         for depth in [1, 1, 0, 0] {
             if let Some(term) = self.operation(row, None, depth) {
@@ -38,7 +38,7 @@ impl Generator {
         }
     }
 
-    /// A question whose answer is always the same here, asked to be safe: `if x.is_nan() { 0.5 } else { x }`.
+    /// A test with a constant answer that authors write for safety: `if x.is_nan() { 0.5 } else { x }`.
     fn question(&mut self, row: &Overload) {
         let ty = row.args[0];
         if row.args.iter().any(|arg| *arg != ty || *arg == Type::BOOL) {
@@ -46,7 +46,7 @@ impl Generator {
         }
         let asked = self.term(ty, 1);
         let asked = self.bind(self.local_names(), asked);
-        // With zero, where there is something to compare with.
+        // Further operands are zeros.
         let with = row.args.iter().skip(1).map(|ty| Term::number(0.0, *ty));
         let args: Vec<Term> = std::iter::once(asked.clone()).chain(with).collect();
         let Some(answer) = self.raw(row.op, args, Type::BOOL) else { return };
@@ -78,7 +78,7 @@ impl Generator {
         }
     }
 
-    /// A variable that may be changed: one that is there, or a new one.
+    /// A mutable variable: an existing one, or a new one.
     pub(super) fn variable(&mut self, ty: Type) -> Var {
         let known: Vec<Var> =
             self.items.iter().filter(|item| item.term.ty() == ty).filter_map(|item| item.target).collect();
@@ -132,7 +132,7 @@ impl Generator {
         }
     }
 
-    /// Parts of a value changed one by one, or all in a loop.
+    /// Changes components one by one, or all in a loop.
     pub(super) fn parts(&mut self) {
         if self.shapes.is_empty() {
             return self.update();
@@ -162,7 +162,7 @@ impl Generator {
         let part = Term { expr: whole.expr.part(Expr::index(number)), samples, size: 2 };
         let value = self.term(place.ty, 1);
         let op = self.rng.pick(&[Op::Add, Op::Sub, Op::Mul]);
-        // Matrices change by column here; a column times a column is taken by component.
+        // A matrix changes by column. A product of two columns is taken component by component.
         match self.apply(op, vec![part, value.clone()], place.ty) {
             Some(_) if self.rng.percent(65) => self.push(place.update(op, value.expr)),
             _ if value.size > 1 => self.push(place.set(value.expr)),

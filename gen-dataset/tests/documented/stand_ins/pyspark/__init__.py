@@ -1,1 +1,1 @@
-"""Stands in for Spark where a recipe pipes lines through a program."""
+"""A stand-in for Spark, for recipes that pipe lines through a program."""

@@ -1,4 +1,4 @@
-"""A session that runs on this machine, one process for each slice, as `RDD.pipe` does."""
+"""A session on this machine, with one process for each slice, as `RDD.pipe` has."""
 
 import shlex
 import subprocess
@@ -9,7 +9,7 @@ class Lines:
         self.slices = [lines[start::slices] for start in range(slices)]
 
     def pipe(self, command, env=None, checkCode=False):
-        # Spark's default is an empty environment, too.
+        # Spark's default is an empty environment too.
         options = {"env": env or {}, "check": checkCode, "text": True, "stdout": subprocess.PIPE}
 
         def output(lines):
