@@ -141,7 +141,7 @@ const REST: &[Column] = &[
     only(
         Presence::WithMoreExamples,
         "more_examples",
-        Ty::Json(&Ty::List(&Ty::Struct(EXAMPLE))),
+        Ty::Maybe(&Ty::Json(&Ty::List(&Ty::Struct(EXAMPLE)))),
         "JSON in a string: a list of further launches, each like `example`, with other inputs and in other sizes",
     ),
     column(

@@ -150,7 +150,7 @@ mod tests {
         assert!(rows.iter().any(|row| row["verification"]["interpreter_vs_cpu"].is_null()));
         let mut back = through(columns::record(), &rows);
         for row in &mut back {
-            for optional in ["ptx", "cuda_source"] {
+            for optional in ["ptx", "cuda_source", "more_examples"] {
                 assert_eq!(row.as_object_mut().unwrap().shift_remove(optional), Some(Value::Null));
             }
         }
