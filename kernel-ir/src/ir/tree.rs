@@ -4,7 +4,7 @@
 //! The methods of kernels, functions and expressions are in the modules of these names. [`visit`](super::visit) lists
 //! the children of each node, and has the walks.
 
-use super::{Domain, Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
+use super::{Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
 use std::sync::Arc;
 
 /// A kernel: the code that every thread of a launch runs.
@@ -58,6 +58,53 @@ pub enum ParamKind {
         /// The extent along each of the 1 to 4 axes: from `#[shape(…)]`, else the launch size.
         shape: Vec<SizeExpr>,
     },
+}
+
+/// The values that a parameter is meant for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Domain {
+    /// The range of each component. For [`Structure::PositiveDefinite`], it is the range of the eigenvalues.
+    pub range: ValueRange,
+    /// The structure of the whole; `None` if all components are independent.
+    pub structure: Option<Structure>,
+}
+
+/// A range of values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ValueRange {
+    /// Floats from `low` to below `high`, as bits of `f64`.
+    Float {
+        /// The bits of the smallest value.
+        low: u64,
+        /// The bits of the upper bound.
+        high: u64,
+    },
+    /// Integers from `low` to below `high`.
+    Int {
+        /// The smallest value.
+        low: SizeExpr,
+        /// The upper bound, itself not included.
+        high: SizeExpr,
+    },
+}
+
+/// A property of an array, or of the components of a value, as a whole. A *row* is a run of elements along the last
+/// axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Structure {
+    /// Each row ascends.
+    Sorted,
+    /// Each row ascends from the smallest to the largest integer of the range, as the row offsets of a CSR matrix do:
+    /// row `r` of the matrix has the entries from `offsets[r]` up to but not including `offsets[r + 1]`.
+    Offsets,
+    /// Each row is a permutation of the integers from 0 up to its length.
+    Permutation,
+    /// Each vector or quaternion has length 1.
+    Unit,
+    /// Each row, or each vector, is a probability distribution: its numbers are not negative, and their sum is 1.
+    Probability,
+    /// Each matrix, or each matrix along the last two axes, is symmetric, with eigenvalues in the range.
+    PositiveDefinite,
 }
 
 /// A local variable.
