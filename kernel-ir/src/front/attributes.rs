@@ -25,7 +25,7 @@ impl DomainSyntax {
         let wrong = |message: &str| {
             let names = Structure::ALL.map(Structure::name).join("`, `");
             Diagnostic::new(span, message)
-                .help(format!("write `#[domain(-1.0..1.0)]`; behind the range may stand one of `{names}`"))
+                .help(format!("write `#[domain(-1.0..1.0)]`; a structure may follow the range: `{names}`"))
         };
         let parts = attr
             .parse_args_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated)
@@ -38,7 +38,7 @@ impl DomainSyntax {
                     found.range = Some(range);
                 }
                 (_, Some(structure)) if found.structure.is_none() => found.structure = Some(structure),
-                _ => return Err(wrong("a domain is a range of values, and what they are together")),
+                _ => return Err(wrong("a domain is a range, and at most one structure that follows it")),
             }
         }
         match (&found.range, found.structure) {
