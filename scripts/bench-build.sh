@@ -9,7 +9,7 @@ target=$(mktemp -d)
 trap 'rm -rf "$target"' EXIT
 export CARGO_TARGET_DIR="$target"
 TIMEFORMAT="from clean: %R s by the clock, %U + %S s of computing"
-time cargo build --quiet -p kernels
+time cargo build --quiet -p weft-kernels
 touch kernels/src/lib.rs
 TIMEFORMAT="the families again: %R s by the clock, %U + %S s of computing"
-time cargo build --quiet -p kernels
+time cargo build --quiet -p weft-kernels

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that dependencies between the workspace's crates point one way:
-# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, that only kernel-rt depends on the CUDA bindings, and
+# gen-dataset -> weft-kernels -> kernel-rt -> kernel-macros -> kernel-ir, that only kernel-rt depends on the CUDA bindings, and
 # that the tool is built with one version of syn. (tests/layers checks the modules inside the crates.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,14 +9,14 @@ declare -A allowed=(
     [kernel-ir]=""
     [kernel-macros]="kernel-ir"
     [kernel-rt]="kernel-ir kernel-macros"
-    [kernels]="kernel-rt"
-    [gen-dataset]="kernel-ir kernel-rt kernels"
+    [weft-kernels]="kernel-rt"
+    [gen-dataset]="kernel-ir kernel-rt weft-kernels"
 )
 status=0
 for crate in "${!allowed[@]}"; do
     while read -r dependency; do
         case "$dependency" in
-            kernel-ir | kernel-macros | kernel-rt | kernels | gen-dataset | tests)
+            kernel-ir | kernel-macros | kernel-rt | weft-kernels | gen-dataset | tests)
                 if [[ " ${allowed[$crate]} " != *" $dependency "* ]]; then
                     echo "error: $crate depends on $dependency; it may depend on: ${allowed[$crate]:-nothing of ours}"
                     status=1

@@ -15,7 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SCRIPT: &str = include_str!("../../../judges/warp_judge.py");
+/// A symbolic link to the script in `judges/` of the workspace, because a package holds only files below its own folder.
+const SCRIPT: &str = include_str!("warp_judge.py");
 /// The number of launches in one build of Warp: those of about a hundred kernels.
 const BATCH: &str = "1024";
 

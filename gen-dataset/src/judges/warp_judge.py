@@ -1,0 +1,1 @@
+../../../judges/warp_judge.py
