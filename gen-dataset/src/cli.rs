@@ -6,6 +6,7 @@ use crate::model::{
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use kernel_ir::target::Target;
 use kernel_rt::Pass;
 use std::path::PathBuf;
@@ -166,6 +167,26 @@ Examples:
   nvcc -O2 -fmad=false programs/arithmetic/saxpy.cu -o saxpy && ./saxpy
   g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ programs/arithmetic/saxpy.cu -o saxpy && ./saxpy")]
     Export(ExportArgs),
+    /// Say which outside programs are installed, and what each missing one disables.
+    #[command(after_help = "\
+Examples:
+  gen-dataset doctor
+  gen-dataset doctor --json | jq '.parts[] | select(.installed | not) | .name'
+  gen-dataset doctor --require g++,readers         exit status 2 if one of them is missing")]
+    Doctor(DoctorArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = "\
+Examples:
+  gen-dataset completions bash > ~/.local/share/bash-completion/completions/gen-dataset
+  gen-dataset completions zsh > ~/.zfunc/_gen-dataset
+  gen-dataset completions fish > ~/.config/fish/completions/gen-dataset.fish")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands to a folder.
+    #[command(after_help = "\
+Examples:
+  gen-dataset man | man -l -
+  gen-dataset man --output ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 /// The arguments of `generate`.
@@ -497,6 +518,33 @@ pub(crate) struct ExportArgs {
     /// rights, so trust the author of the dataset
     #[arg(long)]
     pub(crate) trust: bool,
+}
+
+/// The arguments of `doctor`.
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Fail if one of these parts is missing, separated by commas; the names are those of the table
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) require: Vec<String>,
+}
+
+/// The arguments of `completions`.
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Write the page of the program and a page of each command to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// One of the texts of a kernel.

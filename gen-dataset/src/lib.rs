@@ -85,6 +85,9 @@ fn run() -> Result<(), Error> {
             commands::generate::run(&request, &interrupted)
         }
         Command::New(args) => commands::new::new(&args),
+        Command::Doctor(args) => commands::doctor::doctor(&args),
+        Command::Completions(args) => commands::completions::completions(&args),
+        Command::Man(args) => commands::man::man(&args),
         Command::Audit(args) => commands::audit::audit(&args),
         Command::Stats(args) => commands::stats::stats(&args),
         Command::Report(args) => commands::report::report(&args),

@@ -1,11 +1,14 @@
 //! The subcommands, one file each.
 
 pub(crate) mod audit;
+pub(crate) mod completions;
+pub(crate) mod doctor;
 mod estimate;
 pub(crate) mod export;
 pub(crate) mod finalize;
 pub(crate) mod generate;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod new;
 pub(crate) mod plan;
 pub(crate) mod report;

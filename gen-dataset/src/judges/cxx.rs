@@ -26,7 +26,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::cell::OnceCell;
 
 /// The compilers to use, if they are installed.
-const COMPILERS: [&str; 2] = ["g++", "clang++"];
+pub(crate) const COMPILERS: [&str; 2] = ["g++", "clang++"];
 
 /// The number of kernels in one program.
 const BATCH: usize = 256;

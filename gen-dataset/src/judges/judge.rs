@@ -30,10 +30,16 @@ pub trait Judge: Send {
 /// # Errors
 /// A sentence with the command that creates the folder.
 pub fn folder() -> Result<PathBuf, String> {
-    if let Some(folder) = std::env::var_os("WEFT_JUDGES") {
-        return Ok(PathBuf::from(folder));
+    installation("WEFT_JUDGES", ".judges")
+        .ok_or_else(|| "there is no `.judges`; `scripts/install-judges.sh` makes it".to_owned())
+}
+
+/// The folder that an install script fills: the value of the environment variable `variable`, or the nearest folder
+/// `name` in the current folder or above.
+pub(crate) fn installation(variable: &str, name: &str) -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os(variable) {
+        return Some(PathBuf::from(folder));
     }
-    let here = std::env::current_dir().map_err(|error| error.to_string())?;
-    let found = here.ancestors().map(|folder| folder.join(".judges")).find(|folder| folder.is_dir());
-    found.ok_or_else(|| "there is no `.judges`; `scripts/install-judges.sh` makes it".to_owned())
+    let here = std::env::current_dir().ok()?;
+    here.ancestors().map(|folder| folder.join(name)).find(|folder| folder.is_dir())
 }

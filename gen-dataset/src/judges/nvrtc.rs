@@ -14,6 +14,7 @@ use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fmt;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The number of kernels in one program. Larger programs are no cheaper per kernel, and a failure costs more.
 const BATCH: usize = 64;
@@ -22,6 +23,7 @@ const BATCH: usize = 64;
 pub struct Nvrtc {
     api: Api,
     version: String,
+    library: PathBuf,
 }
 
 impl Nvrtc {
@@ -31,18 +33,29 @@ impl Nvrtc {
     /// It is not installed, or cannot be loaded.
     pub fn open() -> Result<Nvrtc, String> {
         let folder = folder()?.join("cuda/lib");
-        let name = |path: &std::path::Path| {
-            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libnvrtc.so"))
-        };
+        let name = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libnvrtc.so"));
         let library = fs::read_dir(&folder)
             .ok()
             .and_then(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| name(path)).min())
             .ok_or_else(|| {
                 format!("`{}` has no libnvrtc; `scripts/install-judges.sh` installs it", folder.display())
             })?;
+        Nvrtc::load(library)
+    }
+
+    /// Loads the library at this path. A mere file name is searched on the loader's path.
+    ///
+    /// # Errors
+    /// It cannot be loaded.
+    pub(crate) fn load(library: PathBuf) -> Result<Nvrtc, String> {
         let api = Api::open(&library)?;
         let version = api.version()?;
-        Ok(Nvrtc { api, version })
+        Ok(Nvrtc { api, version, library })
+    }
+
+    /// The path or file name that the library was loaded by.
+    pub(crate) fn library(&self) -> &Path {
+        &self.library
     }
 
     /// The version of the compiler, such as `13.5`.

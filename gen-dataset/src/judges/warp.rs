@@ -79,6 +79,11 @@ impl Warp {
         Ok(found)
     }
 
+    /// The Python interpreter that imports Warp.
+    pub(crate) fn python(&self) -> &Path {
+        &self.python
+    }
+
     /// The version of Warp.
     pub fn release(&self) -> &str {
         self.version.trim_start_matches("Warp ")

@@ -144,6 +144,24 @@ impl Compiler {
         format!("{} {}", self.name, self.version)
     }
 
+    /// The version alone.
+    pub(crate) fn release(&self) -> &str {
+        &self.version
+    }
+
+    /// Compiles an empty program as the judge compiles: a compiler may lack the sanitizers or the standard library.
+    ///
+    /// # Errors
+    /// The first line of the compiler's log.
+    pub(crate) fn try_out(&self) -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let source = folder.path().join("empty.cpp");
+        std::fs::write(&source, "#include <cmath>\nint main() {}\n").map_err(|error| error.to_string())?;
+        self.compile(&source, &folder.path().join("empty")).map_err(|failure| match failure {
+            Failure::Log(why) | Failure::Broken(why) => why.lines().next().unwrap_or("it fails").to_owned(),
+        })
+    }
+
     /// Compiles the file `input` to the program `output`, with warnings as errors and with sanitizers.
     pub(super) fn compile(&self, input: &Path, output: &Path) -> Result<(), Failure> {
         let result = Command::new(self.name)
