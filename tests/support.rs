@@ -93,6 +93,7 @@ mod guide {
     }
     pages! {
         introduction: "introduction.md",
+        install: "install.md",
         getting_started: "getting-started.md",
         language: "language.md",
         arrays_and_devices: "arrays-and-devices.md",

@@ -63,7 +63,7 @@ fn help_shows_verbs_and_examples() {
     }
     for verb in [
         "generate", "list", "show", "validate", "export", "audit", "stats", "report", "schema", "plan", "run",
-        "worker", "status", "finalize",
+        "worker", "status", "finalize", "new", "doctor", "completions", "man",
     ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
@@ -72,7 +72,7 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 20] = [
+    let cases: [(&[&str], &str); 24] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
@@ -93,6 +93,10 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["validate", "absent"], "no finished dataset"),
         (&["export", "absent", "--cu", "programs"], "no finished dataset"),
         (&["show", "no_such_kernel"], "gen-dataset list"),
+        (&["doctor", "--require", "warpp"], "there is no part `warpp`; known: driver, "),
+        (&["completions", "tcsh"], "bash"),
+        (&["completions"], "<SHELL>"),
+        (&["man", "--output", "/dev/null/man"], "/dev/null/man"),
     ];
     for (args, words) in cases {
         let line = refusal(&run(folder.path(), args), 2);
@@ -413,6 +417,103 @@ fn kernels_are_listed_and_shown() {
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
     let shown = succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--only", "ir"]);
     assert_eq!(shown.trim_end(), record["ir"].as_str().unwrap().trim_end());
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_it_disables() {
+    let folder = tempfile::tempdir().unwrap();
+    // No judge and no reader is in this folder.
+    let doctor = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+            .arg("doctor")
+            .args(args)
+            .current_dir(folder.path())
+            .env("WEFT_JUDGES", folder.path())
+            .env("WEFT_READERS", folder.path())
+            .output()
+            .expect("the program was built")
+    };
+    let json = doctor(&["--json"]);
+    assert!(json.status.success());
+    let told: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(told["version"], env!("CARGO_PKG_VERSION"));
+    let part = |name: &str| {
+        let parts = told["parts"].as_array().unwrap().iter();
+        parts.clone().find(|part| part["name"] == name).unwrap_or_else(|| panic!("there is no {name} in {told}"))
+    };
+    for name in ["nvrtc", "warp", "readers"] {
+        let part = part(name);
+        assert_eq!(part["installed"], false, "{part}");
+        assert!(part["problem"].is_string() && part["version"].is_null(), "{part}");
+        let line = refusal(&doctor(&["--json", "--require", name]), 2);
+        assert!(line.starts_with(&format!("error: {name} is missing: ")) && line.contains("scripts/install-"), "{line}");
+    }
+    // The compilers do not stand in that folder. The judge opens if one of them is there.
+    let has_compiler = ["g++", "clang++"].map(part).iter().any(|part| part["installed"] == true);
+    assert_eq!(has_compiler, judges::open(judges::JudgeKind::Cxx).is_ok());
+    let cargo = part("cargo");
+    assert_eq!(cargo["installed"], true, "cargo runs this test");
+    let text = stdout(&doctor(&["--require", "cargo"]));
+    let row = format!("cargo         {}", cargo["version"].as_str().unwrap());
+    assert!(text.lines().any(|line| line.starts_with(&row)), "{text}");
+    assert!(text.contains("warp is missing: ") && text.contains("it disables `--judges warp`"), "{text}");
+}
+
+#[test]
+fn the_doctor_and_the_judges_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let judges = match judges_with_nvrtc() {
+        Ok(judges) => judges,
+        Err(why) => return skip(&why),
+    };
+    let told = run_with(&judges, folder.path(), &["doctor", "--json", "--require", "nvrtc"]);
+    let told: serde_json::Value = serde_json::from_str(&stdout(&told)).unwrap();
+    let nvrtc = told["parts"].as_array().unwrap().iter().find(|part| part["name"] == "nvrtc").unwrap();
+    assert_eq!(nvrtc["version"], judges::nvrtc::Nvrtc::open().unwrap().release());
+    let library = Path::new(nvrtc["path"].as_str().unwrap());
+    assert!(library.starts_with(&judges) && library.is_file(), "{}", library.display());
+}
+
+/// Bash offers the subcommands that begin with `va`, and the values of an option.
+#[test]
+fn bash_completes_commands_and_values() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("completions.bash"), succeed(folder.path(), &["completions", "bash"])).unwrap();
+    let offered = |line: &str| {
+        let words = line.split(' ').count();
+        let (current, previous) = (line.rsplit(' ').next().unwrap(), line.rsplit(' ').nth(1).unwrap());
+        let script = format!(
+            "source completions.bash; COMP_WORDS=({line}); COMP_CWORD={}; complete -p gen-dataset >/dev/null && \
+             _gen-dataset gen-dataset '{current}' '{previous}'; echo \"${{COMPREPLY[@]}}\"",
+            words - 1
+        );
+        let bash = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output();
+        bash.ok().map(|output| stdout(&output).trim_end().to_owned())
+    };
+    let Some(verbs) = offered("gen-dataset va") else { return skip("no bash on this machine") };
+    assert_eq!(verbs, "validate");
+    assert_eq!(offered("gen-dataset schema --config s").unwrap(), "sft");
+    for shell in ["zsh", "fish", "elvish", "powershell"] {
+        assert!(succeed(folder.path(), &["completions", shell]).contains("doctor"), "{shell}");
+    }
+}
+
+#[test]
+fn there_is_a_manual_page_for_each_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = succeed(folder.path(), &["man"]);
+    let told = succeed(folder.path(), &["man", "--output", "share/man1"]);
+    let pages = files(&folder.path().join("share/man1"));
+    assert!(told.starts_with(&format!("wrote {} pages", pages.len())), "{told}");
+    let find = |name: &str| pages.iter().find(|(path, _)| path == Path::new(name)).map(|(_, text)| text.clone());
+    assert_eq!(find("gen-dataset.1"), Some(page.into_bytes()));
+    let text = String::from_utf8(find("gen-dataset-validate.1").unwrap()).unwrap();
+    assert!(text.contains("\\-\\-evidence") && text.contains("gen\\-dataset validate dataset \\-\\-judges"), "{text}");
+    // groff reports what it cannot read.
+    let mut groff = Command::new("groff");
+    groff.args(["-man", "-ww", "-Tutf8", "-z", "share/man1/gen-dataset.1"]);
+    let Ok(output) = groff.current_dir(folder.path()).output() else { return skip("no groff on this machine") };
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The flags of cargo in the documentation.
-const CARGO_FLAGS: [&str; 3] = ["--release", "--features", "--nocapture"];
+const CARGO_FLAGS: [&str; 5] = ["--release", "--features", "--nocapture", "--locked", "--path"];
 
 /// The commands in a line of shell, as words. A placeholder becomes 1.
 fn commands(line: &str) -> Vec<Vec<String>> {

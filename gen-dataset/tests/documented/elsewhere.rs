@@ -16,10 +16,18 @@ const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
 /// The command lines other than tests.
-pub(super) const ELSEWHERE: [(&str, Why); 15] = [
+pub(super) const ELSEWHERE: [(&str, Why); 23] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
+    ("scripts/install-tools.sh", Why::Ci("scripts/install-tools.sh")),
     ("scripts/check-layers.sh", Why::Ci("scripts/check-layers.sh")),
+    ("scripts/check-packages.sh", Why::Ci("scripts/check-packages.sh")),
+    ("scripts/check-dependencies.sh", Why::Ci("scripts/check-dependencies.sh")),
+    ("scripts/check-api.sh", Why::Ci("scripts/check-api.sh")),
+    ("scripts/build-wheel.sh", Why::Ci("scripts/build-wheel.sh --dev")),
+    ("pip install dist/gen_dataset-*.whl", Why::Ci("scripts/build-wheel.sh --dev")),
+    ("python -m weft", Why::Ci("scripts/build-wheel.sh --dev")),
+    ("cargo install --locked --path gen-dataset", Why::Lacks("an optimised build, for minutes; `WEFT_FULL=1` has one")),
     ("cargo build --release -p gen-dataset --features object-store", Why::Ci(ALL_TESTS)),
     ("cargo run", Why::Lacks("the crate of the guide; its doc test runs the program")),
     ("cargo run --release -p kernel-rt --example heat", Why::Lacks("an optimised build; the example tests itself")),

@@ -29,7 +29,7 @@ pub(super) fn without_comment(line: &str) -> String {
 
 /// Whether a command line needs the judges; g++ is one of them.
 pub(super) fn asks_judges(command: &str) -> bool {
-    let asks = ["--judges", "--ptx", "warp_judge.py", ".judges/", "check-programs.sh"]
+    let asks = ["--judges", "--ptx", "doctor --require", "warp_judge.py", ".judges/", "check-programs.sh"]
         .iter()
         .any(|word| command.contains(word));
     asks && !command.contains("--judges none")
@@ -89,11 +89,11 @@ impl Place {
         self.0.path()
     }
 
-    /// The text with the shared folder or bucket of a cluster replaced by a folder here.
+    /// The text with the shared folder or bucket of a cluster, and the home folder, replaced by folders here.
     pub(super) fn here(&self, text: &str) -> String {
-        let shared = self.path().join("shared");
-        let shared = shared.to_str().expect("the path is text");
-        text.replace("/shared", shared).replace("s3://bucket", shared)
+        let folder = |name: &str| self.path().join(name).to_str().expect("the path is text").to_owned();
+        let (shared, home) = (folder("shared"), folder("home/"));
+        text.replace("/shared", &shared).replace("s3://bucket", &shared).replace("~/", &home)
     }
 
     /// Runs a program in the folder.
