@@ -54,8 +54,11 @@ bin=$scratch/venv/bin
 "$bin/pip" install --quiet --disable-pip-version-check --no-index "${wheels[0]}"
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-run() { # runs the program away from the checkout
-    (cd "$scratch" && "$@")
+run() { # runs the program away from the checkout; what it says is shown if it fails
+    (cd "$scratch" && "$@" 2>said) || {
+        cat "$scratch/said" >&2
+        fail "\`${*#"$scratch"/venv/bin/}\` does not work from the wheel"
+    }
 }
 [[ $(run "$bin/gen-dataset" --version) == "gen-dataset $version" ]] || fail "the wheel has another version than $version"
 [[ $(run "$bin/python" -m weft --version) == "gen-dataset $version" ]] || fail "\`python -m weft\` is another program"

@@ -62,8 +62,24 @@ fn help_shows_verbs_and_examples() {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
     for verb in [
-        "generate", "list", "show", "validate", "export", "audit", "stats", "report", "schema", "plan", "run",
-        "worker", "status", "finalize", "new", "doctor", "completions", "man",
+        "generate",
+        "list",
+        "show",
+        "validate",
+        "export",
+        "audit",
+        "stats",
+        "report",
+        "schema",
+        "plan",
+        "run",
+        "worker",
+        "status",
+        "finalize",
+        "new",
+        "doctor",
+        "completions",
+        "man",
     ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
@@ -446,7 +462,10 @@ fn the_doctor_names_what_is_missing_and_what_it_disables() {
         assert_eq!(part["installed"], false, "{part}");
         assert!(part["problem"].is_string() && part["version"].is_null(), "{part}");
         let line = refusal(&doctor(&["--json", "--require", name]), 2);
-        assert!(line.starts_with(&format!("error: {name} is missing: ")) && line.contains("scripts/install-"), "{line}");
+        assert!(
+            line.starts_with(&format!("error: {name} is missing: ")) && line.contains("scripts/install-"),
+            "{line}"
+        );
     }
     // The compilers do not stand in that folder. The judge opens if one of them is there.
     let has_compiler = ["g++", "clang++"].map(part).iter().any(|part| part["installed"] == true);
@@ -483,8 +502,8 @@ fn bash_completes_commands_and_values() {
         let words = line.split(' ').count();
         let (current, previous) = (line.rsplit(' ').next().unwrap(), line.rsplit(' ').nth(1).unwrap());
         let script = format!(
-            "source completions.bash; COMP_WORDS=({line}); COMP_CWORD={}; complete -p gen-dataset >/dev/null && \
-             _gen-dataset gen-dataset '{current}' '{previous}'; echo \"${{COMPREPLY[@]}}\"",
+            "source completions.bash; COMP_WORDS=({line}); COMP_CWORD={}; of_tool=$(complete -p gen-dataset); \
+             of_tool=${{of_tool##*-F }}; ${{of_tool%% *}} gen-dataset '{current}' '{previous}'; echo \"${{COMPREPLY[@]}}\"",
             words - 1
         );
         let bash = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output();

@@ -22,8 +22,8 @@ const DEVICE_NVRTC: [&str; 3] = ["libnvrtc.so", "libnvrtc.so.12", "libnvrtc.so.1
 /// The Python packages that read datasets, by their names on PyPI.
 const READERS: [&str; 4] = ["pyarrow", "polars", "duckdb", "datasets"];
 
-const INSTALL_JUDGES: &str = "scripts/install-judges.sh";
-const INSTALL_READERS: &str = "scripts/install-readers.sh";
+const INSTALL_JUDGES: &str = "run `scripts/install-judges.sh` in a checkout of Weft";
+const INSTALL_READERS: &str = "run `scripts/install-readers.sh` in a checkout of Weft";
 
 /// The output of `--json`.
 #[derive(Serialize)]
@@ -89,7 +89,7 @@ fn parts() -> Vec<Part> {
         Part::new(
             "driver",
             driver::find().map(|(version, path)| Found { version, path }),
-            "launches on a GPU (`Device::cuda`)",
+            "launches on a GPU (`Device::cuda`); datasets need none",
             "install NVIDIA's driver from your distribution",
         ),
         Part::new(
