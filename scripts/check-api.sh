@@ -26,11 +26,11 @@ revision=$(git rev-parse --verify --quiet "${1:-HEAD^}^{commit}") || {
 scripts/install-tools.sh --api
 
 scratch=$(mktemp -d)
-trap 'git worktree remove --force "$scratch/baseline" && rm -rf "$scratch"' EXIT
-git worktree add --quiet --detach "$scratch/baseline" "$revision"
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/baseline"
+git archive "$revision" | tar -x -C "$scratch/baseline"
 
-# Packages by their libraries, because a package may have got another name since the revision. A macro has no API that the
-# tool can compare.
+# The tool finds packages by their names, and cannot compare macros.
 status=0
 for folder in kernel-ir kernel-rt kernels gen-dataset; do
     package=$(sed -n 's/^name = "\(.*\)"/\1/p' "$folder/Cargo.toml" | head -1)
