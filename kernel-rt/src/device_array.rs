@@ -386,7 +386,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
             *storage = Arc::new(Storage::clone(storage));
         }
         // SAFETY: `HostWrite` drops the part before it unlocks the state, and the lock keeps everything else from the
-        // storage until then.
+        // storage until then. Emitted code, which alone gets a `HostWrite`, borrows the array and never moves it out.
         let elements = unsafe { Arc::make_mut(storage).lend(self.0.first, self.len()) };
         let array = Array::from_storage(self.shape(), elements);
         HostWrite { array: array.expect("an array has as many elements as its shape says"), _state: state }

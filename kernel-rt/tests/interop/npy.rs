@@ -56,7 +56,10 @@ fn file(header: &str, data: &[u8]) -> Vec<u8> {
 
 #[test]
 fn other_layouts_and_byte_orders_are_read() {
-    let fortran = file("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }\n", &[1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0]);
+    let fortran = file(
+        "{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }\n",
+        &[1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0],
+    );
     assert_eq!(Array2::<i32>::read_npy(&fortran[..]).unwrap().as_slice(), [1, 3, 2, 4]);
     let big = file("{'shape': (2,), 'fortran_order': False, 'descr': '>u4'}", &[0, 0, 0, 1, 0, 0, 1, 0]);
     assert_eq!(Array::<u32, 1>::read_npy(&big[..]).unwrap().as_slice(), [1, 256]);
@@ -71,7 +74,9 @@ fn other_layouts_and_byte_orders_are_read() {
 
 #[test]
 fn what_does_not_fit_is_an_error() {
-    let header = |descr: &str, shape: &str| file(&format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}}}"), &[]);
+    let header = |descr: &str, shape: &str| {
+        file(&format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}}}"), &[])
+    };
     for (file, problem) in [
         (header("<f8", "(2, 2)"), "the array takes `float32`, and the data are `float64`"),
         (header("|u1", "(2, 2)"), "the array takes `float32`, and the data are `uint8`"),

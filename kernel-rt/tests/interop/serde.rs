@@ -1,9 +1,9 @@
 //! Host arrays as JSON.
 
 use crate::samples::{sample, with_all};
-use kernel_rt::prelude::*;
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
+use kernel_rt::prelude::*;
 
 fn goes_in_and_out<T: Element + Serialize + DeserializeOwned>() {
     let a = sample::<T>();
