@@ -28,6 +28,7 @@
 //! - **Reading and writing.** [`DeviceArray::to_dlpack`] shares the elements with the array: the flag *read-only* is set,
 //!   and the array copies its elements before its next change while a tensor is alive. The older structure has no such
 //!   flag, so a read-only tensor has no older form. Memory that comes in read-only is copied before it is changed.
+//!   A consumer that ignores the flag, as PyTorch 2.15 does, must not write: use [`DeviceArray::copy_to_dlpack`].
 //!
 //! # Layouts
 //!

@@ -19,7 +19,7 @@
 //!
 //! The crates `npyz` and `ndarray-npy` read these files too. `npyz` 0.9 panics on a shape whose product overflows,
 //! `ndarray-npy` 0.10 allocates what the header promises, and both bring a parser of Python literals with about fifteen
-//! crates. The header is one dictionary of three keys, which [`Header::parse`] reads. The archive is the crate `zip`.
+//! crates. The header is one dictionary of three keys, which `Header::parse` reads. The archive is the crate `zip`.
 
 use super::InteropError;
 use super::layout::{array_shape, column_major, gather, in_order, numpy_name, row_major, scalar_shape, scalar_strides};
