@@ -106,12 +106,6 @@ impl<T> IntoElements<T> for Vec<T> {
     }
 }
 
-impl<T, const LEN: usize> IntoElements<T> for [T; LEN] {
-    fn into_elements(self) -> Vec<T> {
-        self.into()
-    }
-}
-
 impl<T: Clone> IntoElements<T> for &Vec<T> {
     fn into_elements(self) -> Vec<T> {
         self.clone()
@@ -672,7 +666,7 @@ mod tests {
 
     #[test]
     fn a_view_is_a_part_of_its_array() {
-        let array = Device::cpu().array_from_nd(&Array::from_vec([3, 2], vec![1, 2, 3, 4, 5, 6]).unwrap()).unwrap();
+        let array = Device::cpu().array_from_nd(Array::from_vec([3, 2], vec![1, 2, 3, 4, 5, 6]).unwrap()).unwrap();
         let (all, tail) = (array.clone(), array.rows(1..3).unwrap());
         let last = tail.rows(1..2).unwrap();
         assert_eq!((tail.shape(), last.to_vec().unwrap()), ([2, 2], vec![5, 6]));

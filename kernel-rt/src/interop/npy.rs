@@ -299,7 +299,7 @@ impl Header {
         let mut text =
             format!("{{'descr': '{order}{}', 'fortran_order': False, 'shape': ({extents}), }}", code(scalar));
         let before = MAGIC.len() + 4;
-        while (before + text.len() + 1) % ALIGNMENT != 0 {
+        while !(before + text.len() + 1).is_multiple_of(ALIGNMENT) {
             text.push(' ');
         }
         text.push('\n');
