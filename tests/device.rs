@@ -3,6 +3,7 @@
 //! Without a device, each test prints that it is skipped. With g++, `on_the_stand_in` runs all of them and those of the
 //! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler.
 
+mod dlpack;
 mod graph;
 mod launch;
 mod parity;

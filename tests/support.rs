@@ -97,6 +97,7 @@ mod guide {
         getting_started: "getting-started.md",
         language: "language.md",
         arrays_and_devices: "arrays-and-devices.md",
+        interop: "interop.md",
         launches: "launches.md",
         streams_and_graphs: "streams-and-graphs.md",
         tape: "tape.md",

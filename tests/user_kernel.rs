@@ -133,7 +133,7 @@ fn a_launch_over_two_axes() {
     assert_eq!(out, expected);
 
     let device = Device::cpu();
-    let (a, out) = (device.array_from_nd(&grid()).unwrap(), device.zeros_nd([3, 2]).unwrap());
+    let (a, out) = (device.array_from_nd(grid()).unwrap(), device.zeros_nd([3, 2]).unwrap());
     transpose::launch(&device, [2, 3], (&a, &out)).unwrap();
     assert_eq!(out.to_array().unwrap(), expected);
 }

@@ -1,6 +1,6 @@
 //! Arrays on a device.
 
-use crate::array::{Array, Element, volume};
+use crate::array::{Array, Element, ElementList, Storage, volume};
 use crate::backend::{self, Buffer};
 use crate::device::Device;
 use crate::error::DeviceError;
@@ -8,7 +8,7 @@ use kernel_ir::data::Arg;
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// An array of `N` axes on a device, in row-major order. It is a cheap handle: clones denote the same elements.
 pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
@@ -17,27 +17,26 @@ pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
 struct Shared<T, const N: usize> {
     device: Device,
     shape: [usize; N],
-    contents: Contents<T, N>,
+    memory: Arc<Memory<T>>,
+    /// The place of the first element in the memory.
+    first: usize,
+    /// Whether this is a view of another array.
+    is_view: bool,
 }
 
-/// Where the elements of an array are.
-enum Contents<T, const N: usize> {
-    /// They are its own.
-    Own(Mutex<State<T, N>>),
-    /// They are the rows from this one on of an array that has its own.
-    Rows(DeviceArray<T, N>, usize),
-}
+/// The elements of an array, which its views share.
+struct Memory<T>(Mutex<State<T>>);
 
 /// What changes about an array.
-struct State<T, const N: usize> {
-    elements: Elements<T, N>,
+struct State<T> {
+    elements: Elements<T>,
     stamp: Stamp,
 }
 
-/// The elements, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is still
-/// alive.
-pub(crate) enum Elements<T, const N: usize> {
-    Host(Arc<Array<T, N>>),
+/// Elements in a row, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is
+/// still alive.
+pub(crate) enum Elements<T> {
+    Host(Arc<Storage<T>>),
     Device(Arc<dyn Buffer>),
 }
 
@@ -61,9 +60,9 @@ pub enum Writer {
 
 /// The elements on the host, locked to be written.
 pub struct HostWrite<'a, T: Element, const N: usize> {
-    state: MutexGuard<'a, State<T, N>>,
-    /// A copy of the rows that are written, and which is the first; `None` if it is the whole array.
-    rows: Option<(Array<T, N>, usize)>,
+    /// In the memory that `state` locks. It stands first because fields are dropped in this order.
+    array: Array<T, N>,
+    _state: MutexGuard<'a, State<T>>,
 }
 
 /// The identity of an array: equal for all its handles and views.
@@ -95,24 +94,56 @@ trait Tracked: Send + Sync {
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
 
+/// Elements for a 1-D array: a vector, which becomes the array, or a slice, which is copied.
+pub trait IntoElements<T> {
+    /// The elements as a vector.
+    fn into_elements(self) -> Vec<T>;
+}
+
+impl<T> IntoElements<T> for Vec<T> {
+    fn into_elements(self) -> Vec<T> {
+        self
+    }
+}
+
+impl<T: Clone> IntoElements<T> for &Vec<T> {
+    fn into_elements(self) -> Vec<T> {
+        self.clone()
+    }
+}
+
+impl<T: Clone> IntoElements<T> for &[T] {
+    fn into_elements(self) -> Vec<T> {
+        self.to_vec()
+    }
+}
+
+impl<T: Clone, const LEN: usize> IntoElements<T> for &[T; LEN] {
+    fn into_elements(self) -> Vec<T> {
+        self.to_vec()
+    }
+}
+
 impl Device {
-    /// A 1-D array on this device with the elements of `host`.
+    /// A 1-D array on this device with the elements of `host`: a slice, or a vector. On the CPU a vector becomes the
+    /// array without a copy.
     ///
     /// # Errors
-    /// The device is out of memory; never on the CPU.
-    pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
-        DeviceArray::new(self, Array::from(host.to_vec()))
+    /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
+    pub fn array_from<T: Element>(&self, host: impl IntoElements<T>) -> Result<DeviceArray<T>, DeviceError> {
+        DeviceArray::new(self, Array::from(host.into_elements()))
     }
 
-    /// An array on this device with the shape and the elements of `host`.
+    /// An array on this device with the shape and the elements of `host`: an array, or a reference to one. On the CPU an
+    /// array becomes the array of the device without a copy.
     ///
     /// # Errors
     /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
     pub fn array_from_nd<T: Element, const N: usize>(
         &self,
-        host: &Array<T, N>,
+        host: impl Into<Array<T, N>>,
     ) -> Result<DeviceArray<T, N>, DeviceError> {
-        DeviceArray::new(self, host.clone())
+        DeviceArray::new(self, host.into())
     }
 
     /// A 1-D array of `len` zeros on this device.
@@ -138,7 +169,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     fn new(device: &Device, host: Array<T, N>) -> Result<DeviceArray<T, N>, DeviceError> {
         let shape = host.shape();
         let elements = match device.accelerator() {
-            None => Elements::Host(Arc::new(host)),
+            None => Elements::Host(Arc::new(host.into_storage())),
             Some(accelerator) => Elements::Device(accelerator.buffer_from(bytemuck::cast_slice(host.as_slice()))?),
         };
         Ok(DeviceArray::with(device, shape, elements))
@@ -147,7 +178,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// The caller has checked that the number of elements fits in `usize`.
     fn zeros(device: &Device, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
         let elements = match device.accelerator() {
-            None => Elements::Host(Arc::new(Array::zeros(shape))),
+            None => Elements::Host(Arc::new(Array::zeros(shape).into_storage())),
             Some(accelerator) => {
                 let len = volume(&shape).and_then(|len| len.checked_mul(size_of::<T>()));
                 let len = len.ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
@@ -157,17 +188,22 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray::with(device, shape, elements))
     }
 
-    /// An array of these elements, which are on `device` and of that shape.
-    pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T, N>) -> DeviceArray<T, N> {
-        let state = Mutex::new(State { elements, stamp: Stamp { version: 0, writer: None } });
-        DeviceArray(Arc::new(Shared { device: device.clone(), shape, contents: Contents::Own(state) }))
+    /// An array of these elements, which are on `device` and as many as the shape says.
+    pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T>) -> DeviceArray<T, N> {
+        let state = State { elements, stamp: Stamp { version: 0, writer: None } };
+        let memory = Arc::new(Memory(Mutex::new(state)));
+        DeviceArray(Arc::new(Shared { device: device.clone(), shape, memory, first: 0, is_view: false }))
+    }
+
+    /// A view of the elements from `first` on, as many as the shape says. They are inside the array.
+    fn view<const M: usize>(&self, first: usize, shape: [usize; M]) -> DeviceArray<T, M> {
+        let (device, memory, first) = (self.device().clone(), Arc::clone(&self.0.memory), self.0.first + first);
+        DeviceArray(Arc::new(Shared { device, shape, memory, first, is_view: true }))
     }
 
     /// The rows of that range: a view of a part along the outermost axis, as an array of its own shape. What is written to
     /// one shows in the other, and counts as a change of both; the view keeps the array alive. Launches take views as they
     /// take arrays, but a launch that writes to one takes no other part of the same array, and a tape takes none.
-    ///
-    /// On an accelerator a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
     ///
     /// ```
     /// # use kernel_rt::prelude::*;
@@ -188,20 +224,53 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
             return Err(DeviceError::NoSuchRows { range, rows: shape[0] });
         }
         shape[0] = range.len();
-        let (array, first) = match &self.0.contents {
-            Contents::Own(_) => (self, range.start),
-            Contents::Rows(array, first) => (array, first + range.start),
-        };
-        let contents = Contents::Rows(array.clone(), first);
-        Ok(DeviceArray(Arc::new(Shared { device: self.device().clone(), shape, contents })))
+        // The extents of an array without elements can have a product that overflows.
+        let first = if self.is_empty() { 0 } else { range.start * shape[1..].iter().product::<usize>() };
+        Ok(self.view(first, shape))
     }
 
-    /// The array of which this one is a view, and the first row.
-    pub(crate) fn origin(&self) -> Option<(&DeviceArray<T, N>, usize)> {
-        match &self.0.contents {
-            Contents::Own(_) => None,
-            Contents::Rows(array, first) => Some((array, *first)),
+    /// A view of the same elements with other extents, in the same order. It shares them with this array as
+    /// [`rows`](DeviceArray::rows) do. Nothing is copied.
+    ///
+    /// ```
+    /// # use kernel_rt::prelude::*;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let array = Device::cpu().array_from(vec![1, 2, 3, 4, 5, 6])?;
+    /// let m = array.reshape([2, 3])?;
+    /// m.rows(1..2)?.fill(0)?;
+    /// assert_eq!(array.to_vec()?, [1, 2, 3, 0, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Reshape`] if the number of elements is not the product of the extents.
+    pub fn reshape<const M: usize>(&self, shape: [usize; M]) -> Result<DeviceArray<T, M>, DeviceError> {
+        match volume(&shape) == Some(self.len()) {
+            true => Ok(self.view(0, shape)),
+            false => Err(DeviceError::Reshape { from: self.shape().to_vec(), to: shape.to_vec() }),
         }
+    }
+
+    /// The array that has the elements of a view, as one axis, and the place of the view's first element there; `None`
+    /// for an array that is no view.
+    pub(crate) fn origin(&self) -> Option<(DeviceArray<T, 1>, usize)> {
+        let Shared { device, memory, first, is_view, .. } = &*self.0;
+        if !is_view {
+            return None;
+        }
+        let len = match &self.lock().elements {
+            Elements::Host(storage) => storage.len(),
+            Elements::Device(buffer) => buffer.len() / size_of::<T>(),
+        };
+        let memory = Arc::clone(memory);
+        let whole = Shared { device: device.clone(), shape: [len], memory, first: 0, is_view: false };
+        Some((DeviceArray(Arc::new(whole)), *first))
+    }
+
+    /// The part of a 1-D array that a view with this shape and this first element has.
+    pub(crate) fn part_of(whole: &DeviceArray<T, 1>, first: usize, shape: [usize; N]) -> DeviceArray<T, N> {
+        whole.view(first, shape)
     }
 
     /// A copy of the elements in row-major order, after all launches so far.
@@ -210,7 +279,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
         Ok(match self.elements() {
-            Elements::Host(array) => array.as_slice().to_vec(),
+            Elements::Host(storage) => storage.as_slice().to_vec(),
             Elements::Device(buffer) => {
                 let mut elements = vec![T::zeroed(); self.len()];
                 buffer.download(bytemuck::cast_slice_mut(&mut elements))?;
@@ -241,7 +310,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
                 self.write(Writer::Host).array().as_mut_slice().copy_from_slice(host);
                 return Ok(());
             }
-            Some(_) if self.origin().is_some() => {
+            Some(_) if self.0.is_view => {
                 self.0.make_unique(Writer::Host)?;
                 return self.0.buffer().upload(bytemuck::cast_slice(host));
             }
@@ -265,7 +334,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// [`DeviceError::WrongLength`] if the numbers of elements differ; [`DeviceError::Driver`] if a device fails.
     pub fn copy_from(&self, other: &DeviceArray<T, N>) -> Result<(), DeviceError> {
         match other.elements() {
-            Elements::Host(array) => self.assign(array.as_slice()),
+            Elements::Host(storage) => self.assign(storage.as_slice()),
             Elements::Device(from) if self.device() == other.device() && self.len() == other.len() => {
                 self.0.make_unique(Writer::Host)?;
                 self.0.buffer().copy_from(&*from)
@@ -280,45 +349,47 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     }
 
     /// The elements as they are now; later launches do not change them.
-    pub(crate) fn elements(&self) -> Elements<T, N> {
+    pub(crate) fn elements(&self) -> Elements<T> {
         let elements = self.lock().elements.clone();
-        match (self.origin(), elements) {
-            (None, elements) => elements,
-            (Some((_, first)), Elements::Host(array)) => Elements::Host(Arc::new(rows_of(&array, first, self.shape()))),
-            (Some(_), Elements::Device(_)) => Elements::Device(self.0.buffer()),
+        match elements {
+            elements if !self.0.is_view => elements,
+            Elements::Host(storage) => Elements::Host(Arc::new(Storage::part(&storage, self.0.first, self.len()))),
+            Elements::Device(buffer) => Elements::Device(self.0.part_of(buffer)),
         }
     }
 
-    /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that.
-    pub(crate) fn read(&self) -> Arc<Array<T, N>> {
-        match self.elements() {
-            Elements::Host(array) => array,
+    /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that. They are only read.
+    pub(crate) fn read(&self) -> Array<T, N> {
+        match &self.lock().elements {
+            Elements::Host(storage) => {
+                let elements = Storage::part(storage, self.0.first, self.len());
+                Array::from_storage(self.shape(), elements).expect("an array has as many elements as its shape says")
+            }
             Elements::Device(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
         }
     }
 
-    /// Write access for `writer`. Raises the version.
+    /// Write access for `writer` to an array on the CPU: a launch has seen to that. Raises the version.
     pub(crate) fn write(&self, writer: Writer) -> HostWrite<'_, T, N> {
         let mut state = self.lock();
         state.stamp = state.stamp.next(writer);
-        let rows = match (self.origin(), &state.elements) {
-            (Some((_, first)), Elements::Host(array)) => Some((rows_of(array, first, self.shape()), first)),
-            _ => None,
+        let Elements::Host(storage) = &mut state.elements else {
+            unreachable!("the CPU version of a kernel is launched on arrays of the CPU")
         };
-        HostWrite { state, rows }
+        if !storage.is_writable() {
+            *storage = Arc::new(Storage::clone(storage));
+        }
+        // SAFETY: `HostWrite` drops the part before it unlocks the state, and the lock keeps everything else from the
+        // storage until then. Emitted code, which alone gets a `HostWrite`, borrows the array and never moves it out.
+        let elements = unsafe { Arc::make_mut(storage).lend(self.0.first, self.len()) };
+        let array = Array::from_storage(self.shape(), elements);
+        HostWrite { array: array.expect("an array has as many elements as its shape says"), _state: state }
     }
 
-    fn replace(&self, elements: Elements<T, N>) {
+    fn replace(&self, elements: Elements<T>) {
         let mut state = self.lock();
         *state = State { elements, stamp: state.stamp.next(Writer::Host) };
     }
-}
-
-/// A copy of rows: those from `first` on of an array, as many as `shape` says.
-fn rows_of<T: Element, const N: usize>(array: &Array<T, N>, first: usize, shape: [usize; N]) -> Array<T, N> {
-    let row: usize = shape[1..].iter().product();
-    let elements = array.as_slice()[first * row..][..shape[0] * row].to_vec();
-    Array::from_vec(shape, elements).expect("there are as many elements as the shape says")
 }
 
 impl Stamp {
@@ -336,7 +407,7 @@ impl<T, const N: usize> DeviceArray<T, N> {
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.0.shape.iter().product()
+        self.0.len()
     }
 
     /// Whether there are no elements.
@@ -354,7 +425,7 @@ impl<T, const N: usize> DeviceArray<T, N> {
         self.lock().stamp.version
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T, N>> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.0.lock()
     }
 
@@ -366,18 +437,24 @@ impl<T, const N: usize> DeviceArray<T, N> {
 impl<T, const N: usize> Shared<T, N> {
     /// A view has the id of its array.
     fn id(&self) -> ArrayId {
-        match &self.contents {
-            Contents::Own(_) => ArrayId(std::ptr::from_ref(self).addr()),
-            Contents::Rows(array, _) => array.id(),
-        }
+        ArrayId(Arc::as_ptr(&self.memory).addr())
+    }
+
+    fn len(&self) -> usize {
+        volume(&self.shape).expect("every constructor has checked the number of elements")
     }
 
     /// The state of the array, for a view that of the array behind it.
-    fn lock(&self) -> MutexGuard<'_, State<T, N>> {
-        match &self.contents {
-            // A panic leaves an array partly written, as an error of the kernel does, but never broken.
-            Contents::Own(state) => state.lock().unwrap_or_else(PoisonError::into_inner),
-            Contents::Rows(array, _) => array.lock(),
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // A panic leaves an array partly written, as an error of the kernel does, but never broken.
+        self.memory.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The part of the array's buffer that this view has.
+    fn part_of(&self, buffer: Arc<dyn Buffer>) -> Arc<dyn Buffer> {
+        match self.is_view {
+            true => buffer.part(self.first * size_of::<T>(), self.len() * size_of::<T>()),
+            false => buffer,
         }
     }
 }
@@ -385,22 +462,7 @@ impl<T, const N: usize> Shared<T, N> {
 impl<T: Element, const N: usize> HostWrite<'_, T, N> {
     /// The array.
     pub fn array(&mut self) -> &mut Array<T, N> {
-        match (&mut self.rows, &mut self.state.elements) {
-            (Some((rows, _)), _) => rows,
-            (None, Elements::Host(array)) => Arc::make_mut(array),
-            (None, Elements::Device(_)) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
-        }
-    }
-}
-
-/// Rows go back to their array, those of a launch that has failed too.
-impl<T: Element, const N: usize> Drop for HostWrite<'_, T, N> {
-    fn drop(&mut self) {
-        if let (Some((rows, first)), Elements::Host(array)) = (&self.rows, &mut self.state.elements) {
-            let row: usize = rows.shape()[1..].iter().product();
-            Arc::make_mut(array).as_mut_slice()[first * row..][..rows.as_slice().len()]
-                .copy_from_slice(rows.as_slice());
-        }
+        &mut self.array
     }
 }
 
@@ -436,29 +498,19 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
     }
 
     fn buffer(&self) -> Arc<dyn Buffer> {
-        let state = self.lock();
-        let Elements::Device(buffer) = &state.elements else {
+        let Elements::Device(buffer) = &self.lock().elements else {
             unreachable!("a launch on an accelerator takes arrays of that device")
         };
-        match &self.contents {
-            Contents::Own(_) => Arc::clone(buffer),
-            Contents::Rows(_, first) => {
-                let row = self.shape[1..].iter().product::<usize>() * size_of::<T>();
-                Arc::clone(buffer).part(first * row, self.shape[0] * row)
-            }
-        }
+        self.part_of(Arc::clone(buffer))
     }
 
     fn to_arg(&self) -> Result<Arg, DeviceError> {
         let elements = self.lock().elements.clone();
-        let data = match (&elements, &self.contents) {
-            (Elements::Host(array), Contents::Own(_)) => T::data_from(array.as_slice()),
-            (Elements::Host(array), Contents::Rows(_, first)) => {
-                T::data_from(rows_of(array, *first, self.shape).as_slice())
-            }
-            (Elements::Device(_), _) => {
-                let mut elements = vec![T::zeroed(); self.shape.iter().product()];
-                self.buffer().download(bytemuck::cast_slice_mut(&mut elements))?;
+        let data = match elements {
+            Elements::Host(storage) => T::data_from(&storage.as_slice()[self.first..][..self.len()]),
+            Elements::Device(buffer) => {
+                let mut elements = vec![T::zeroed(); self.len()];
+                self.part_of(buffer).download(bytemuck::cast_slice_mut(&mut elements))?;
                 T::data_from(&elements)
             }
         };
@@ -466,7 +518,7 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
     }
 
     fn is_view(&self) -> bool {
-        matches!(self.contents, Contents::Rows(..))
+        self.is_view
     }
 
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
@@ -534,10 +586,10 @@ impl Handle {
     }
 }
 
-impl<T, const N: usize> Clone for Elements<T, N> {
-    fn clone(&self) -> Elements<T, N> {
+impl<T> Clone for Elements<T> {
+    fn clone(&self) -> Elements<T> {
         match self {
-            Elements::Host(array) => Elements::Host(Arc::clone(array)),
+            Elements::Host(storage) => Elements::Host(Arc::clone(storage)),
             Elements::Device(buffer) => Elements::Device(Arc::clone(buffer)),
         }
     }
@@ -559,13 +611,25 @@ impl<T, const N: usize> Clone for DeviceArray<T, N> {
     }
 }
 
-impl<T, const N: usize> fmt::Debug for DeviceArray<T, N> {
+/// Device and shape, and for an array on the CPU its elements, unless a launch is writing them. An accelerator would
+/// have to wait for all earlier work.
+impl<T: fmt::Debug, const N: usize> fmt::Debug for DeviceArray<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DeviceArray")
-            .field("device", &self.0.device)
-            .field("shape", &self.0.shape)
-            .field("version", &self.version())
-            .finish_non_exhaustive()
+        let Shared { device, shape, memory, first, .. } = &*self.0;
+        let mut shown = f.debug_struct("DeviceArray");
+        shown.field("device", &format_args!("{device}")).field("shape", shape);
+        let state = match memory.0.try_lock() {
+            Ok(state) => Some(state),
+            Err(TryLockError::Poisoned(state)) => Some(state.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        match state.as_deref() {
+            Some(State { elements: Elements::Host(storage), .. }) => {
+                let elements = &storage.as_slice()[*first..][..self.len()];
+                shown.field("elements", &ElementList::new(shape, elements)).finish()
+            }
+            _ => shown.finish_non_exhaustive(),
+        }
     }
 }
 
@@ -602,7 +666,7 @@ mod tests {
 
     #[test]
     fn a_view_is_a_part_of_its_array() {
-        let array = Device::cpu().array_from_nd(&Array::from_vec([3, 2], vec![1, 2, 3, 4, 5, 6]).unwrap()).unwrap();
+        let array = Device::cpu().array_from_nd(Array::from_vec([3, 2], vec![1, 2, 3, 4, 5, 6]).unwrap()).unwrap();
         let (all, tail) = (array.clone(), array.rows(1..3).unwrap());
         let last = tail.rows(1..2).unwrap();
         assert_eq!((tail.shape(), last.to_vec().unwrap()), ([2, 2], vec![5, 6]));
@@ -632,6 +696,51 @@ mod tests {
         array.assign(&[9, 2]).unwrap();
         assert_eq!(before.as_slice(), [1, 2]);
         assert_eq!(array.to_vec().unwrap(), [9, 2]);
+        let snapshot = array.rows(1..2).unwrap().snapshot();
+        snapshot.fill(5).unwrap();
+        assert_eq!((array.to_vec().unwrap(), snapshot.to_vec().unwrap()), (vec![9, 2], vec![5]));
+    }
+
+    #[test]
+    fn a_vector_becomes_an_array_without_a_copy() {
+        let elements = vec![1.0f32, 2.0];
+        let address = elements.as_ptr();
+        let array = Device::cpu().array_from(elements).unwrap();
+        assert_eq!(array.read().as_slice().as_ptr(), address);
+        let host = Array2::from_vec([1, 2], vec![1, 2]).unwrap();
+        let address = host.as_slice().as_ptr();
+        assert_eq!(Device::cpu().array_from_nd(host).unwrap().read().as_slice().as_ptr(), address);
+    }
+
+    #[test]
+    fn a_write_to_a_view_copies_nothing() {
+        let array = Device::cpu().array_from(vec![1, 2, 3, 4]).unwrap();
+        let address = array.read().as_slice().as_ptr();
+        array.rows(1..3).unwrap().write(Writer::Host).array()[[0]] = 7;
+        array.reshape([2, 2]).unwrap().write(Writer::Host).array()[[1, 1]] = 8;
+        assert_eq!((array.read().as_slice().as_ptr(), array.to_vec().unwrap()), (address, vec![1, 7, 3, 8]));
+    }
+
+    #[test]
+    fn a_reshaped_array_is_a_view() {
+        let array = Device::cpu().array_from(vec![1, 2, 3, 4, 5, 6]).unwrap();
+        let m = array.rows(2..6).unwrap().reshape([2, 2]).unwrap();
+        assert_eq!(m.to_array().unwrap()[[1, 0]], 5);
+        m.rows(1..2).unwrap().fill(0).unwrap();
+        assert_eq!((array.to_vec().unwrap(), array.version()), (vec![1, 2, 3, 4, 0, 0], 1));
+        let error = m.reshape([3]).unwrap_err();
+        assert_eq!(error, DeviceError::Reshape { from: vec![2, 2], to: vec![3] });
+        let empty = Device::cpu().zeros_nd::<f32, 2>([usize::MAX, 0]).unwrap();
+        assert!(empty.rows(7..9).unwrap().reshape([0, 2, 3]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn debug_shows_elements_but_never_waits() {
+        let array = Device::cpu().array_from_nd(Array2::from_vec([1, 2], vec![1, 2]).unwrap()).unwrap();
+        let shown = "DeviceArray { device: the CPU, shape: [1, 2], elements: [[1, 2]] }";
+        assert_eq!(format!("{array:?}"), shown);
+        let _writer = array.write(Writer::Host);
+        assert_eq!(format!("{array:?}"), "DeviceArray { device: the CPU, shape: [1, 2], .. }");
     }
 
     #[test]

@@ -83,6 +83,14 @@ pub enum DeviceError {
         /// The number of rows of the array.
         rows: usize,
     },
+    /// A view was to have another number of elements than the array.
+    #[error("an array of shape {from:?} cannot be reshaped to {to:?}: the numbers of elements differ")]
+    Reshape {
+        /// The extents of the array.
+        from: Vec<usize>,
+        /// The requested extents.
+        to: Vec<usize>,
+    },
 }
 
 /// The reason why a launch did not run, or ended early.
@@ -102,7 +110,7 @@ pub enum LaunchError {
         other: &'static str,
     },
     /// The argument is a view, and a tape takes whole arrays. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` is a view of rows of an array, and a tape takes whole arrays")]
+    #[error("kernel `{kernel}`: `{param}` is a view of an array, and a tape takes whole arrays")]
     ViewOnTape {
         /// The name of the kernel.
         kernel: &'static str,

@@ -40,6 +40,7 @@
 //! above |
 //! | `device`, `device_array` | devices, and arrays on them | `backend` and below |
 //! | `gradient` | adjoints of arrays and values | `device_array` and below |
+//! | [`interop`] | arrays of other libraries, and files of arrays | `device_array` and below |
 //! | `launch` | targets of a launch, and the checks before it | `gradient` and below |
 //! | `graph`, [`tape`] | recorded launches, to be replayed or differentiated | `launch` and below |
 //! | `__private`, [`prelude`] | names for emitted code, and for authors | all |
@@ -54,6 +55,7 @@ mod device_array;
 mod error;
 mod gradient;
 mod graph;
+pub mod interop;
 mod launch;
 pub mod prelude;
 mod registry;
@@ -67,7 +69,7 @@ pub mod __private;
 pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
 pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
 pub use device::{Device, Timer};
-pub use device_array::{DeviceArray, Writer};
+pub use device_array::{DeviceArray, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};
 pub use gradient::LaunchId;
 pub use graph::Graph;

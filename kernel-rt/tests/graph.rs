@@ -40,7 +40,7 @@ fn a_graph_keeps_the_arrays_of_its_launches() {
     let graph = Graph::new(&device).unwrap();
     assert!(graph.is_empty());
     {
-        let a = device.array_from_nd(&Array2::from_vec([1, 2], vec![1.0, 2.0]).unwrap()).unwrap();
+        let a = device.array_from_nd(Array2::from_vec([1, 2], vec![1.0, 2.0]).unwrap()).unwrap();
         transpose::launch(&graph, [2, 1], (&a, &b)).unwrap();
     }
     graph.replay().unwrap();

@@ -59,8 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn beside_warp(device: &Device) -> Result<(), Box<dyn Error>> {
     let mut beside = Beside { device, warp: Warp::open("cuda:0") };
     beside.introduce();
-    let line = || device.array_from(&numbers(ELEMENTS));
-    let square = || device.array_from_nd(&square());
+    let line = || device.array_from(numbers(ELEMENTS));
+    let square = || device.array_from_nd(square());
 
     let (tape, x, y, adjoint) = (Tape::new(device), line()?, line()?, line()?);
     beside.forward("saxpy", || Ok(saxpy::launch(device, ELEMENTS, (2.0, &x, &y))?))?;
@@ -72,9 +72,9 @@ fn beside_warp(device: &Device) -> Result<(), Box<dyn Error>> {
     wave::launch(&tape, ELEMENTS, (&x, &out))?;
     beside.gradient("wave", &tape, &Seed::new(&out, &adjoint)?)?;
 
-    let [at, pull, adjoint] = [(); 3].map(|()| device.array_from(&points(BODIES)));
+    let [at, pull, adjoint] = [(); 3].map(|()| device.array_from(points(BODIES)));
     let (tape, at, pull, adjoint) = (Tape::new(device), at?, pull?, adjoint?);
-    let mass = device.array_from(&numbers(BODIES))?;
+    let mass = device.array_from(numbers(BODIES))?;
     beside.forward("nbody", || Ok(nbody::launch(device, BODIES, (0.01, &at, &mass, &pull))?))?;
     nbody::launch(&tape, BODIES, (0.01, &at, &mass, &pull))?;
     beside.gradient("nbody", &tape, &Seed::new(&pull, &adjoint)?)?;

@@ -168,7 +168,7 @@ fn root(#[domain(0.5..4.0)] x: &[f32], out: &mut [Vec2]) {
 
 /// A bounds-checked launch of `pick` with these indices.
 fn pick_at(device: &Device, at: &[u32], len: usize) -> Result<Vec<f64>, LaunchError> {
-    let (at, x) = (device.array_from(at).unwrap(), device.array_from(&vec![0.5; len]).unwrap());
+    let (at, x) = (device.array_from(at).unwrap(), device.array_from(vec![0.5; len]).unwrap());
     let grid = device.zeros_nd::<f32, 2>([1, 4]).unwrap();
     let out = device.zeros::<f64>(at.len()).unwrap();
     pick::launch(&device.bounds_checked(), at.len(), (&at, &x, &grid, &out))?;

@@ -46,7 +46,7 @@ fn check(device: &Device) {
     to.copy_from(&from).unwrap();
     assert_eq!(y.to_vec().unwrap(), [7.0, 7.0, 7.0, 2.0, 3.0]);
 
-    let m = device.array_from_nd(&Array2::from_vec([3, 2], (0..6).map(|k| k as f32).collect()).unwrap()).unwrap();
+    let m = device.array_from_nd(Array2::from_vec([3, 2], (0..6).map(|k| k as f32).collect()).unwrap()).unwrap();
     let out = device.zeros_nd::<f32, 2>([4, 2]).unwrap();
     transpose::launch(device, [2, 2], (&m.rows(1..3).unwrap(), &out.rows(2..4).unwrap())).unwrap();
     assert_eq!(out.to_vec().unwrap(), [0.0, 0.0, 0.0, 0.0, 2.0, 4.0, 3.0, 5.0]);

@@ -172,7 +172,7 @@ fn one_index_twice_and_arrays_counted_apart() {
     let tape = Tape::new(&device);
     extremes::launch(&tape, 4, (&at, &x, &low, &high)).unwrap();
     let by_low = device.array_from(&[3.0f32]).unwrap();
-    let by_high = device.array_from_nd(&Array::from_vec([1, 2], vec![5.0f32, 10.0]).unwrap()).unwrap();
+    let by_high = device.array_from_nd(Array::from_vec([1, 2], vec![5.0f32, 10.0]).unwrap()).unwrap();
     tape.backward_from(&[Seed::new(&low, &by_low).unwrap(), Seed::new(&high, &by_high).unwrap()]).unwrap();
     assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [1.5, 0.0, 10.0]);
     assert_eq!(tape.gradient(&low).unwrap().to_vec().unwrap(), [1.5]);
@@ -250,7 +250,7 @@ fn vectors_and_arrays_of_two_axes_have_gradients() {
     let p = Array2::from_vec([1, 2], vec![Vec3::X, Vec3::new(0.0, 2.0, 3.0)]).unwrap();
     let p = device.array_from_nd(&p).unwrap();
     let dist = device.zeros_nd::<f32, 2>([1, 2]).unwrap();
-    let seed = device.array_from_nd(&Array2::from_vec([1, 2], vec![1.0, 10.0]).unwrap()).unwrap();
+    let seed = device.array_from_nd(Array2::from_vec([1, 2], vec![1.0, 10.0]).unwrap()).unwrap();
     let tape = Tape::new(&device);
     let launch = distances::launch(&tape, [1, 2], (Vec3::ONE, &p, &dist)).unwrap();
     tape.backward_from(&[Seed::new(&dist, &seed).unwrap()]).unwrap();
@@ -262,12 +262,12 @@ fn vectors_and_arrays_of_two_axes_have_gradients() {
 #[test]
 fn seeds_of_several_types_make_one_pass() {
     let device = chosen();
-    let p = device.array_from_nd(&Array2::from_vec([1, 1], vec![Vec3::X]).unwrap()).unwrap();
+    let p = device.array_from_nd(Array2::from_vec([1, 1], vec![Vec3::X]).unwrap()).unwrap();
     let dist = device.zeros_nd::<f32, 2>([1, 1]).unwrap();
     let tape = Tape::new(&device);
     distances::launch(&tape, (1, 1), (Vec3::ZERO, &p, &dist)).unwrap();
-    let of_p = device.array_from_nd(&Array2::from_vec([1, 1], vec![Vec3::Z]).unwrap()).unwrap();
-    let of_dist = device.array_from_nd(&Array2::from_vec([1, 1], vec![3.0]).unwrap()).unwrap();
+    let of_p = device.array_from_nd(Array2::from_vec([1, 1], vec![Vec3::Z]).unwrap()).unwrap();
+    let of_dist = device.array_from_nd(Array2::from_vec([1, 1], vec![3.0]).unwrap()).unwrap();
     let seeds = [(); 2].map(|()| Seed::new(&dist, &of_dist).unwrap());
     let [first, second] = seeds;
     tape.backward_from(&[first, Seed::new(&p, &of_p).unwrap(), second]).unwrap();

@@ -81,12 +81,12 @@ impl Experiment {
     /// Makes the observations.
     pub(crate) fn new(device: &Device, plate: Plate) -> Result<Experiment, Box<dyn Error>> {
         let device = device.clone();
-        let truth = device.array_from_nd(&plate.map(letter))?;
-        let start = device.array_from_nd(&plate.map(warmth))?;
+        let truth = device.array_from_nd(plate.map(letter))?;
+        let start = device.array_from_nd(plate.map(warmth))?;
         let mut experiment = Experiment { plate, device, truth, start, observed: Vec::new() };
         let mut observed = Vec::new();
         experiment.simulate(&experiment.device, &experiment.truth, |t| {
-            observed.push(experiment.device.array_from_nd(&t.to_array()?)?);
+            observed.push(experiment.device.array_from_nd(t.to_array()?)?);
             Ok(())
         })?;
         experiment.observed = observed;
@@ -104,7 +104,7 @@ impl Experiment {
         let k = self.device.zeros_nd(dim)?;
         conductivity::launch(on, dim, (p, &k))?;
         // Two arrays in turns: the tape keeps what a later step overwrites.
-        let mut t = self.device.array_from_nd(&self.start.to_array()?)?;
+        let mut t = self.device.array_from_nd(self.start.to_array()?)?;
         let mut next = self.device.zeros_nd(dim)?;
         for step in 1..=self.plate.steps {
             diffuse::launch(on, dim, (&k, &t, &next))?;

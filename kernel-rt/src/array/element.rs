@@ -69,6 +69,9 @@ impl<T: Value> AnyValue for T {
     note = "elements are `f32 f64 i32 u32 i64 u64` and glam's vectors, square matrices and quaternions of them"
 )]
 pub trait Element: Value + bytemuck::Pod {
+    /// The type of the scalars.
+    type Scalar: Element<Scalar = Self::Scalar>;
+
     /// Views the scalars of `data` as elements; `None` if they have another type, or their number is not a multiple of
     /// an element.
     fn slice_of(data: &Data) -> Option<&[Self]>;
@@ -128,6 +131,8 @@ macro_rules! elements {
         );
 
         impl Element for $ty {
+            type Scalar = $scalar;
+
             fn slice_of(data: &Data) -> Option<&[$ty]> {
                 match data {
                     Data::$variant(scalars) => bytemuck::try_cast_slice(scalars).ok(),

@@ -1,17 +1,24 @@
 //! N-dimensional arrays on the host.
 
 mod element;
+mod show;
+mod storage;
 
 pub(crate) use element::{AnyValue, Bits};
 pub use element::{Element, Float, FloatElement, Value};
+pub(crate) use show::ElementList;
+pub(crate) use storage::Storage;
 
+use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// A row-major, contiguous array of `N` axes, at most four, indexed `a[[i, j]]`.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// `Debug` shows the elements as nested lists. Of each axis of a large array it shows the first and the last entries.
+#[derive(Clone, PartialEq)]
 pub struct Array<T, const N: usize> {
     shape: [usize; N],
-    data: Vec<T>,
+    data: Storage<T>,
 }
 
 /// An array of two axes.
@@ -21,7 +28,7 @@ pub type Array3<T> = Array<T, 3>;
 /// An array of four axes.
 pub type Array4<T> = Array<T, 4>;
 
-/// The error of [`Array::from_vec`]: the number of elements does not fit the shape.
+/// The error of [`Array::from_vec`] and [`Array::reshape`]: the number of elements does not fit the shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an array of shape {shape:?} cannot have {len} elements")]
 pub struct ShapeError {
@@ -37,11 +44,38 @@ impl<T, const N: usize> Array<T, N> {
     /// # Errors
     /// [`ShapeError`] if the number of elements is not the product of the extents.
     pub fn from_vec(shape: [usize; N], data: Vec<T>) -> Result<Array<T, N>, ShapeError> {
+        Array::from_storage(shape, data.into())
+    }
+
+    /// The same elements with other extents, in the same order. Nothing is copied.
+    ///
+    /// ```
+    /// # use kernel_rt::prelude::*;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let m = Array::from(vec![1, 2, 3, 4, 5, 6]).reshape([2, 3])?;
+    /// assert_eq!(m[[1, 0]], 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the number of elements is not the product of the extents.
+    pub fn reshape<const M: usize>(self, shape: [usize; M]) -> Result<Array<T, M>, ShapeError> {
+        Array::from_storage(shape, self.data)
+    }
+
+    /// An array of these elements. If the caller of this function gives away mutable access to the array, the storage
+    /// must be writable.
+    pub(crate) fn from_storage(shape: [usize; N], data: Storage<T>) -> Result<Array<T, N>, ShapeError> {
         if volume(&shape) == Some(data.len()) {
             Ok(Array { shape, data })
         } else {
             Err(ShapeError { shape: shape.to_vec(), len: data.len() })
         }
+    }
+
+    pub(crate) fn into_storage(self) -> Storage<T> {
+        self.data
     }
 
     /// The extents, outermost first.
@@ -57,24 +91,26 @@ impl<T, const N: usize> Array<T, N> {
 
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
-        self.data.is_empty()
+        self.len() == 0
     }
 
     /// The elements in row-major order.
     #[inline]
     pub fn as_slice(&self) -> &[T] {
-        &self.data
+        self.data.as_slice()
     }
 
     /// The elements in row-major order, to be changed.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.data
+        self.data.as_mut_slice()
     }
+}
 
-    /// The elements in row-major order, without the shape.
+impl<T: Clone, const N: usize> Array<T, N> {
+    /// The elements in row-major order, without the shape. They are copied only if another library owns their memory.
     pub fn into_vec(self) -> Vec<T> {
-        self.data
+        self.data.into_vec()
     }
 }
 
@@ -85,14 +121,30 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// The number of elements overflows `usize`, or the allocation fails.
     pub fn zeros(shape: [usize; N]) -> Array<T, N> {
         let len = volume(&shape).expect("the number of elements fits in `usize`");
-        Array { shape, data: vec![T::zeroed(); len] }
+        Array { shape, data: vec![T::zeroed(); len].into() }
     }
 }
 
 /// A 1-D array of the elements of a vector.
 impl<T> From<Vec<T>> for Array<T, 1> {
     fn from(data: Vec<T>) -> Array<T, 1> {
-        Array { shape: [data.len()], data }
+        Array { shape: [data.len()], data: data.into() }
+    }
+}
+
+/// A copy.
+impl<T: Clone, const N: usize> From<&Array<T, N>> for Array<T, N> {
+    fn from(array: &Array<T, N>) -> Array<T, N> {
+        array.clone()
+    }
+}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Array<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Array")
+            .field("shape", &self.shape)
+            .field("elements", &ElementList::new(&self.shape, self.as_slice()))
+            .finish()
     }
 }
 
@@ -105,7 +157,7 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
         let offset = offset(&self.shape, index);
         // SAFETY: `offset` has checked every index against its extent, so the offset is below the product of the
         // extents. Every constructor makes that product the number of elements.
-        unsafe { self.data.get_unchecked(offset) }
+        unsafe { &*self.data.as_ptr().add(offset) }
     }
 }
 
@@ -115,7 +167,7 @@ impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
         let offset = offset(&self.shape, index);
         // SAFETY: as for `index`.
-        unsafe { self.data.get_unchecked_mut(offset) }
+        unsafe { &mut *self.data.as_mut_ptr().add(offset) }
     }
 }
 
@@ -183,6 +235,22 @@ mod tests {
         assert_eq!(error, ShapeError { shape: vec![2, 3], len: 5 });
         assert!(Array::from_vec([usize::MAX, 2], vec![0; 5]).is_err());
         assert!(Array::<i32, 3>::from_vec([usize::MAX, 2, 0], vec![]).is_ok());
+    }
+
+    #[test]
+    fn another_shape_has_the_same_elements() {
+        let a = Array::from_vec([2, 3], vec![0, 1, 2, 10, 11, 12]).unwrap();
+        let address = a.as_slice().as_ptr();
+        let b = a.reshape([3, 1, 2]).unwrap();
+        assert_eq!((b.as_slice().as_ptr(), b[[1, 0, 1]], b.shape()), (address, 10, [3, 1, 2]));
+        assert_eq!(b.reshape([5]).unwrap_err(), ShapeError { shape: vec![5], len: 6 });
+        assert!(Array::<i32, 1>::from(vec![]).reshape([usize::MAX, 0, 2]).is_ok());
+    }
+
+    #[test]
+    fn debug_shows_the_elements() {
+        let a = Array::from_vec([2, 2], vec![0.5f32, 1.0, 2.0, -3.0]).unwrap();
+        assert_eq!(format!("{a:?}"), "Array { shape: [2, 2], elements: [[0.5, 1.0], [2.0, -3.0]] }");
     }
 
     #[test]

@@ -35,6 +35,21 @@ pub(crate) trait Accelerator: fmt::Debug + Send + Sync {
     /// Memory of `len` zeros.
     fn zeros(&self, len: usize) -> Result<Arc<dyn Buffer>, DeviceError>;
 
+    /// Memory of another library on this device: the `len` bytes at `address`, which `owner` frees when it is dropped. If
+    /// `is_read_only`, it is copied before it is written.
+    ///
+    /// # Safety
+    /// Until the drop of `owner` the bytes are memory of this device that nothing else writes, and all work that has
+    /// written them is done. If not `is_read_only`, nothing else reads them either.
+    #[cfg(feature = "dlpack")]
+    unsafe fn foreign(
+        &self,
+        address: u64,
+        len: usize,
+        owner: Box<dyn Send + Sync>,
+        is_read_only: bool,
+    ) -> Result<Arc<dyn Buffer>, DeviceError>;
+
     /// Runs a launch that [`KernelLaunch::check`] has accepted. With checks, it waits for the end.
     ///
     /// # Errors
@@ -52,6 +67,13 @@ pub(crate) trait Accelerator: fmt::Debug + Send + Sync {
 pub(crate) trait Buffer: Any + Send + Sync {
     /// The number of bytes.
     fn len(&self) -> usize;
+
+    /// The address on the device.
+    #[cfg(feature = "dlpack")]
+    fn address(&self) -> u64;
+
+    /// Whether the memory must not be written, because another library has lent it for reading.
+    fn is_read_only(&self) -> bool;
 
     /// A copy on the device.
     fn try_clone(&self) -> Result<Arc<dyn Buffer>, DeviceError>;
@@ -145,9 +167,9 @@ impl KernelLaunch<'_> {
     }
 }
 
-/// Copies a buffer that has several owners, so that this owner can write to it (copy-on-write).
+/// Copies a buffer that has several owners or is read-only, so that this owner can write to it (copy-on-write).
 pub(crate) fn make_unique(buffer: &mut Arc<dyn Buffer>) -> Result<(), DeviceError> {
-    if Arc::strong_count(buffer) > 1 {
+    if Arc::strong_count(buffer) > 1 || buffer.is_read_only() {
         *buffer = buffer.try_clone()?;
     }
     Ok(())

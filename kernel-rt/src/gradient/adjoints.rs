@@ -2,7 +2,7 @@
 
 use super::elementwise;
 use super::launch_id::LaunchId;
-use crate::array::{Array, FloatElement};
+use crate::array::{Array, FloatElement, Storage};
 use crate::backend::{Accelerator, Buffer, make_unique};
 use crate::device_array::{ArrayId, DeviceArray, Elements};
 use crate::error::DeviceError;
@@ -35,6 +35,8 @@ trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
     fn to_data(&self) -> Data;
+    /// A copy of the elements: a `Storage<T>`.
+    fn to_storage(&self) -> Box<dyn Any>;
 }
 
 /// Floats on an accelerator.
@@ -58,6 +60,10 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
 
     fn to_data(&self) -> Data {
         T::data_from(self.as_slice())
+    }
+
+    fn to_storage(&self) -> Box<dyn Any> {
+        Box::new(Storage::from(self.as_slice().to_vec()))
     }
 }
 
@@ -167,7 +173,7 @@ impl Adjoints {
                 self.put_on_device(array, accelerator, buffer, T::TYPE.scalar())
             }
             _ => {
-                self.add_on_host(Key::Array(array), Box::new(Array::clone(&adjoint.read())));
+                self.add_on_host(Key::Array(array), Box::new(adjoint.read().clone()));
                 Ok(())
             }
         }
@@ -216,12 +222,9 @@ impl Adjoints {
     }
 
     /// An adjoint of arrays of that type, if it is not zero for being missing.
-    pub(crate) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
+    pub(crate) fn get<T: FloatElement>(&self, key: &Key) -> Option<Elements<T>> {
         Some(match self.0.get(key)? {
-            Adjoint::Host(adjoint) => {
-                let adjoint: &dyn Any = &**adjoint;
-                Elements::Host(Arc::new(Array::clone(adjoint.downcast_ref()?)))
-            }
+            Adjoint::Host(adjoint) => Elements::Host(Arc::new(*adjoint.to_storage().downcast().ok()?)),
             Adjoint::Device(adjoint) => Elements::Device(Arc::clone(&adjoint.buffer)),
         })
     }

@@ -6,7 +6,6 @@ use crate::device_array::{AnyArray, DeviceArray, Handle, HostWrite, Writer};
 use crate::error::LaunchError;
 use crate::registry::KernelInfo;
 use kernel_ir::ir::Type;
-use std::sync::Arc;
 
 /// A launch, as emitted code describes it.
 pub struct Launch<'a> {
@@ -90,7 +89,7 @@ impl<'a> Launch<'a> {
 }
 
 /// The elements of an array as they are now.
-pub fn read<T: Element, const N: usize>(array: &DeviceArray<T, N>) -> Arc<Array<T, N>> {
+pub fn read<T: Element, const N: usize>(array: &DeviceArray<T, N>) -> Array<T, N> {
     array.read()
 }
 

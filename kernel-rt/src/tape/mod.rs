@@ -190,7 +190,7 @@ impl Tape {
         array: &DeviceArray<T, N>,
     ) -> Result<DeviceArray<T, N>, TapeError> {
         if let Some((whole, first)) = array.origin() {
-            return Ok(self.gradient(whole)?.rows(first..first + array.shape()[0])?);
+            return Ok(DeviceArray::part_of(&self.gradient(&whole)?, first, array.shape()));
         }
         Ok(match self.lock().gradients.get(&Key::Array(array.id())) {
             Some(gradient) => DeviceArray::with(&self.device, array.shape(), gradient),
@@ -209,7 +209,7 @@ impl Tape {
         let place = state.records.binary_search_by_key(&launch, |record| record.id);
         let record = place.ok().map(|place| &state.records[place]).ok_or(TapeError::NoSuchLaunch)?;
         let param = record.value_param(param, T::TYPE)?;
-        let Some(gradient) = state.gradients.get::<T, 1>(&Key::Value(launch, param)) else { return Ok(T::zeroed()) };
+        let Some(gradient) = state.gradients.get::<T>(&Key::Value(launch, param)) else { return Ok(T::zeroed()) };
         Ok(DeviceArray::with(&self.device, [1], gradient).to_vec()?[0])
     }
 

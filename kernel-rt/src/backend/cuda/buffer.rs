@@ -15,8 +15,18 @@ pub(super) struct Buffer {
     cuda: Arc<Cuda>,
     pointer: CUdeviceptr,
     len: usize,
-    /// The buffer that has the memory, if this one is a part of it.
-    whole: Option<Arc<Buffer>>,
+    owner: Owner,
+}
+
+/// The owner of the memory of a buffer.
+enum Owner {
+    /// The buffer itself.
+    Buffer,
+    /// The buffer of which this one is a part.
+    Whole(Arc<Buffer>),
+    /// Another library, until this object is dropped. `None` only while that happens.
+    #[cfg(feature = "dlpack")]
+    Foreign { object: Option<Box<dyn Send + Sync>>, is_read_only: bool },
 }
 
 /// The size of the largest element in bytes: a 4×4 matrix of `f64`.
@@ -49,7 +59,27 @@ impl Buffer {
             // SAFETY: as above.
             false => unsafe { result::malloc_sync(bytes) }.map_err(failed("cuMemAlloc")),
         }?;
-        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len, whole: None })
+        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len, owner: Owner::Buffer })
+    }
+
+    /// Memory of another library; see [`Accelerator::foreign`](accelerator::Accelerator::foreign).
+    ///
+    /// # Safety
+    /// As for that function.
+    #[cfg(feature = "dlpack")]
+    pub(super) unsafe fn foreign(
+        cuda: &Arc<Cuda>,
+        pointer: CUdeviceptr,
+        len: usize,
+        object: Box<dyn Send + Sync>,
+        is_read_only: bool,
+    ) -> Result<Buffer, DeviceError> {
+        // The address of memory without bytes may be null, and kernels take the addresses of empty arrays.
+        if len == 0 {
+            return Buffer::zeros(cuda, 0);
+        }
+        let owner = Owner::Foreign { object: Some(object), is_read_only };
+        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len, owner })
     }
 
     /// Sets all bytes to zero.
@@ -78,6 +108,20 @@ impl accelerator::Buffer for Buffer {
         self.len
     }
 
+    #[cfg(feature = "dlpack")]
+    fn address(&self) -> u64 {
+        self.pointer
+    }
+
+    fn is_read_only(&self) -> bool {
+        match &self.owner {
+            Owner::Buffer => false,
+            Owner::Whole(whole) => whole.is_read_only(),
+            #[cfg(feature = "dlpack")]
+            Owner::Foreign { is_read_only, .. } => *is_read_only,
+        }
+    }
+
     fn try_clone(&self) -> Result<Arc<dyn accelerator::Buffer>, DeviceError> {
         let copy = Buffer::unset(&self.cuda, self.len)?;
         copy.copy_from(self)?;
@@ -104,7 +148,7 @@ impl accelerator::Buffer for Buffer {
         // A part of no bytes starts at the start of the buffer, where at least one element is allocated (see `unset`).
         let start = if len == 0 { 0 } else { start as CUdeviceptr };
         let (cuda, pointer) = (Arc::clone(&self.cuda), self.pointer + start);
-        Arc::new(Buffer { cuda, pointer, len, whole: Some(self) })
+        Arc::new(Buffer { cuda, pointer, len, owner: Owner::Whole(self) })
     }
 
     fn upload(&self, bytes: &[u8]) -> Result<(), DeviceError> {
@@ -133,8 +177,17 @@ impl accelerator::Buffer for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if self.whole.is_some() {
-            return;
+        match &mut self.owner {
+            Owner::Buffer => {}
+            Owner::Whole(_) => return,
+            #[cfg(feature = "dlpack")]
+            Owner::Foreign { object, .. } => {
+                // The owner does not know this stream, so the uses must end before it frees the memory. An error means
+                // that the device has failed, and then nothing uses the memory either.
+                let _ = self.cuda.synchronize();
+                drop(object.take());
+                return;
+            }
         }
         // `drop` cannot return an error; the driver repeats one that matters at the next call.
         let _ = self.cuda.bind();

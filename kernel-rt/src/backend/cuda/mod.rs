@@ -66,6 +66,19 @@ impl Accelerator for Arc<Cuda> {
         Ok(Arc::new(buffer::Buffer::zeros(self, len)?))
     }
 
+    #[cfg(feature = "dlpack")]
+    unsafe fn foreign(
+        &self,
+        address: u64,
+        len: usize,
+        owner: Box<dyn Send + Sync>,
+        is_read_only: bool,
+    ) -> Result<Arc<dyn Buffer>, DeviceError> {
+        // SAFETY: the caller's promise.
+        let buffer = unsafe { buffer::Buffer::foreign(self, address, len, owner, is_read_only) };
+        Ok(Arc::new(buffer?))
+    }
+
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
         launch::launch(self, launch, checks)
     }

@@ -1,0 +1,34 @@
+//! Arrays of every element type. Python checks the same numbers; see `peer.py`. `library.rs` includes this file too.
+
+use kernel_rt::ir::{Data, Scalar};
+use kernel_rt::prelude::*;
+
+/// The shape of the samples.
+pub(crate) const SHAPE: [usize; 2] = [2, 3];
+
+/// An array whose scalars count up in the order of memory: 0, 1, 2 and so on for integers, 0.5, 1.5 and so on for floats.
+pub(crate) fn sample<T: Element>() -> Array2<T> {
+    let scalars = SHAPE[0] * SHAPE[1] * T::TYPE.components();
+    let data = match T::TYPE.scalar() {
+        Scalar::I32 => Data::I32((0..scalars).map(|k| k as i32).collect()),
+        Scalar::U32 => Data::U32((0..scalars).map(|k| k as u32).collect()),
+        Scalar::I64 => Data::I64((0..scalars).map(|k| k as i64).collect()),
+        Scalar::U64 => Data::U64((0..scalars).map(|k| k as u64).collect()),
+        Scalar::F32 => Data::F32((0..scalars).map(|k| k as f32 + 0.5).collect()),
+        Scalar::F64 => Data::F64((0..scalars).map(|k| k as f64 + 0.5).collect()),
+        Scalar::Bool | Scalar::Index => unreachable!("no element consists of these"),
+    };
+    let elements = T::slice_of(&data).expect("the scalars are those of the type");
+    Array2::from_vec(SHAPE, elements.to_vec()).expect("the shape has that many elements")
+}
+
+/// Calls a generic function once for every element type.
+macro_rules! with_all {
+    ($function:ident $arguments:tt) => {
+        with_all!(@ $function $arguments f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat);
+        with_all!(@ $function $arguments f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
+        with_all!(@ $function $arguments i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64);
+    };
+    (@ $function:ident $arguments:tt $($ty:ident)*) => {$($function::<$ty> $arguments;)*};
+}
+pub(crate) use with_all;
