@@ -1,0 +1,95 @@
+//! Sharpens a blurred and noisy picture: the picture is found that gives the observation when it is blurred, and that
+//! has little total variation (Rudin, Osher and Fatemi, 1992; Vogel and Oman, 1998).
+
+use crate::descent::minimise;
+use crate::plot::{Picture, rgb};
+use crate::report::{Report, Result, array2};
+use kernel_rt::prelude::*;
+
+/// Blurs by a Gaussian of this width in pixels. Outside of the picture are the values of its edge.
+#[kernel]
+fn blur(width: f64, x: &Array2<f64>, out: &mut Array2<f64>) {
+    let (i, j) = tid2();
+    let mut sum = 0.0;
+    let mut weights = 0.0;
+    for di in -5..=5 {
+        for dj in -5..=5 {
+            let a = (i as i32 + di).clamp(0, x.shape()[0] as i32 - 1) as usize;
+            let b = (j as i32 + dj).clamp(0, x.shape()[1] as i32 - 1) as usize;
+            let weight = (-0.5 * (di * di + dj * dj) as f64 / (width * width)).exp();
+            sum += weight * x[[a, b]];
+            weights += weight;
+        }
+    }
+    out[[i, j]] = sum / weights;
+}
+
+/// loss += Σ (blurred − observed)² / 2 + penalty · √(|∇x|² + ε²).
+#[kernel]
+fn objective(penalty: f64, blurred: &Array2<f64>, observed: &Array2<f64>, x: &Array2<f64>, loss: &mut [f64]) {
+    let (i, j) = tid2();
+    let d = blurred[[i, j]] - observed[[i, j]];
+    let down = x[[(i + 1).min(x.shape()[0] - 1), j]] - x[[i, j]];
+    let right = x[[i, (j + 1).min(x.shape()[1] - 1)]] - x[[i, j]];
+    atomic_add(&mut loss[0], 0.5 * d * d + penalty * (down * down + right * right + 1e-4).sqrt());
+}
+
+/// The loss of a picture.
+pub fn loss(
+    on: &impl Launcher,
+    device: &Device,
+    x: &DeviceArray<f64, 2>,
+    observed: &DeviceArray<f64, 2>,
+) -> Result<DeviceArray<f64>> {
+    let (blurred, loss) = (device.zeros_nd(x.shape())?, device.zeros(1)?);
+    blur::launch(on, x.shape(), (1.8, x, &blurred))?;
+    objective::launch(on, x.shape(), (4e-4, &blurred, observed, x, &loss))?;
+    Ok(loss)
+}
+
+/// A star of rays, and discs of several sizes.
+pub fn chart(n: usize) -> Result<Array2<f64>> {
+    let soft = |distance: f64| (0.5 - distance).clamp(0.0, 1.0);
+    Ok(array2([n, n], |i, j| {
+        let p = DVec2::new(j as f64 + 0.5, i as f64 + 0.5) / n as f64;
+        let arm = p - DVec2::new(0.42, 0.56);
+        let rays = soft(12.0 * (7.0 * arm.y.atan2(arm.x)).sin() * arm.length()) * soft((arm.length() - 0.34) * n as f64);
+        let disc = |k: u32| {
+            let center = DVec2::new(0.14 + 0.17 * f64::from(k), 0.12 + 0.01 * f64::from(k * k));
+            soft((p.distance(center) - 0.02 - 0.012 * f64::from(k)) * n as f64)
+        };
+        0.1 + 0.8 * (0..5).map(disc).fold(rays, f64::max)
+    })?)
+}
+
+/// Restores the chart of `n` by `n` pixels.
+pub fn run(device: &Device, n: usize) -> Result<Report> {
+    let truth = chart(n)?;
+    let blurred = device.zeros_nd([n, n])?;
+    blur::launch(device, [n, n], (1.8, &device.array_from_nd(&truth)?, &blurred))?;
+    let blurred = blurred.to_array()?;
+    // Noise that looks random and is the same in every run.
+    let noise = |i: usize, j: usize| ((12.9898 * i as f64 + 78.233 * j as f64).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
+    let observed = array2([n, n], |i, j| blurred[[i, j]] + 0.02 * noise(i, j))?;
+    let seen = device.array_from_nd(&observed)?;
+    let x = device.array_from_nd(&observed)?;
+    let losses = minimise(device, &[&x], 300, 0.05, |tape| loss(tape, device, &x, &seen))?;
+
+    let restored = x.to_array()?;
+    let decibels = |x: &Array2<f64>| {
+        let square = x.as_slice().iter().zip(truth.as_slice()).map(|(x, truth)| (x - truth).powi(2));
+        -10.0 * (square.sum::<f64>() / x.len() as f64).log10()
+    };
+    let show = |x: &Array2<f64>| {
+        Picture::from_fn(n, n, |column, row| rgb(0x101820).lerp(rgb(0xfaf6ec), x[[row, column]] as f32)).enlarged(2)
+    };
+    Ok(Report {
+        picture: Picture::beside(&[show(&truth), show(&observed), show(&restored)]),
+        numbers: vec![
+            ("loss before", losses[0]),
+            ("loss after", losses[losses.len() - 1]),
+            ("signal to noise before, in dB", decibels(&observed)),
+            ("signal to noise after, in dB", decibels(&restored)),
+        ],
+    })
+}

@@ -1,0 +1,75 @@
+//! Swings up pendulums whose motors are too weak to lift them: the control of every step is found by the gradient
+//! through the whole motion.
+//!
+//! The angle a is 0 below, and d²a/dt² = u − sin a. The motor gives at most `strength`, and 1 would hold the pendulum
+//! at any angle. Each thread moves one pendulum by symplectic Euler steps.
+
+use crate::descent::minimise;
+use crate::plot::{CURVES, Picture, Plot};
+use crate::report::{Report, Result};
+use kernel_rt::prelude::*;
+
+/// Moves a pendulum. In the last quarter of the time it shall stand upright: loss += mean of (1 + cos a)² + v² / 4.
+#[kernel]
+fn swing(dt: f64, strength: &[f64], control: &Array2<f64>, angle: &mut Array2<f64>, loss: &mut [f64]) {
+    let i = tid();
+    let steps = control.shape()[1];
+    let mut a: f64 = 0.0;
+    let mut v = 0.0;
+    let mut sum = 0.0;
+    for k in 0..steps {
+        let torque = strength[i] * control[[i, k]].tanh();
+        v += dt * (torque - a.sin());
+        a += dt * v;
+        angle[[i, k]] = a;
+        if 4 * k >= 3 * steps {
+            sum += (1.0 + a.cos()) * (1.0 + a.cos()) + 0.25 * v * v;
+        }
+    }
+    atomic_add(&mut loss[0], 4.0 * sum / steps as f64);
+}
+
+/// The strongest torques of the motors.
+pub const STRENGTH: [f64; 3] = [0.8, 0.4, 0.22];
+const DT: f64 = 0.05;
+
+/// The loss of a control, with the angles that it leads to.
+pub fn motion(
+    on: &impl Launcher,
+    device: &Device,
+    control: &DeviceArray<f64, 2>,
+) -> Result<(DeviceArray<f64>, DeviceArray<f64, 2>)> {
+    let (angle, loss) = (device.zeros_nd(control.shape())?, device.zeros(1)?);
+    let strength = device.array_from(&STRENGTH)?;
+    swing::launch(on, STRENGTH.len(), (DT, &strength, control, &angle, &loss))?;
+    Ok((loss, angle))
+}
+
+/// Finds the control of `n` steps for each pendulum.
+pub fn run(device: &Device, n: usize) -> Result<Report> {
+    // A gentle push to and fro: at rest below, the gradient would not know to which side to go.
+    let start = crate::report::array2([STRENGTH.len(), n], |_, k| 0.3 * (k as f64 * DT).sin())?;
+    let control = device.array_from_nd(&start)?;
+    let losses = minimise(device, &[&control], 1500, 0.05, |tape| Ok(motion(tape, device, &control)?.0))?;
+    let angle = motion(device, device, &control)?.1.to_array()?;
+    let height = |i: usize| -angle[[i, n - 1]].cos();
+    Ok(Report {
+        picture: Picture::beside(&[draw(&angle, n)]),
+        numbers: vec![
+            ("loss before", losses[0]),
+            ("loss after", losses[losses.len() - 1]),
+            ("height of the strong pendulum at the end", height(0)),
+            ("height of the middle one", height(1)),
+            ("height of the weak one", height(2)),
+        ],
+    })
+}
+
+fn draw(angle: &Array2<f64>, n: usize) -> Picture {
+    let time = n as f64 * DT;
+    let mut plot = Plot::new(1400, 560, 0.0..time, -7.0..7.0, DVec2::new(5.0, std::f64::consts::PI));
+    for i in 0..STRENGTH.len() {
+        plot.curve((0..n).map(|k| DVec2::new(k as f64 * DT, angle[[i, k]])), 5.0, CURVES[i]);
+    }
+    plot.into_picture().reduced(2)
+}
