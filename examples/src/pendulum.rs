@@ -5,8 +5,8 @@
 //! at any angle. Each thread moves one pendulum by symplectic Euler steps.
 
 use crate::descent::minimise;
-use crate::plot::{CURVES, Picture, Plot};
-use crate::report::{Report, Result};
+use crate::plot::{CURVES, INK, PAPER, Picture, Plot};
+use crate::report::{Report, Result, array2};
 use kernel_rt::prelude::*;
 
 /// Moves a pendulum. In the last quarter of the time it shall stand upright: loss += mean of (1 + cos a)² + v² / 4.
@@ -48,13 +48,12 @@ pub fn motion(
 /// Finds the control of `n` steps for each pendulum.
 pub fn run(device: &Device, n: usize) -> Result<Report> {
     // A gentle push to and fro: at rest below, the gradient would not know to which side to go.
-    let start = crate::report::array2([STRENGTH.len(), n], |_, k| 0.3 * (k as f64 * DT).sin())?;
-    let control = device.array_from_nd(&start)?;
+    let control = device.array_from_nd(&array2([STRENGTH.len(), n], |_, k| 0.3 * (k as f64 * DT).sin())?)?;
     let losses = minimise(device, &[&control], 1500, 0.05, |tape| Ok(motion(tape, device, &control)?.0))?;
     let angle = motion(device, device, &control)?.1.to_array()?;
     let height = |i: usize| -angle[[i, n - 1]].cos();
     Ok(Report {
-        picture: Picture::beside(&[draw(&angle, n)]),
+        picture: draw(&angle),
         numbers: vec![
             ("loss before", losses[0]),
             ("loss after", losses[losses.len() - 1]),
@@ -65,11 +64,23 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     })
 }
 
-fn draw(angle: &Array2<f64>, n: usize) -> Picture {
-    let time = n as f64 * DT;
-    let mut plot = Plot::new(1400, 560, 0.0..time, -7.0..7.0, DVec2::new(5.0, std::f64::consts::PI));
+/// The pendulums at 25 moments, and below them their angles over time.
+fn draw(angle: &Array2<f64>) -> Picture {
+    const FRAMES: usize = 25;
+    let n = angle.shape()[1];
+    let most = angle.as_slice().iter().fold(4.0, |most: f64, angle| most.max(angle.abs()));
+    let mut plot = Plot::new(1400, 600, 0.0..n as f64 * DT, -most..most, DVec2::new(5.0, std::f64::consts::PI));
+    let mut strip = Picture::new(1400, 360, PAPER);
     for i in 0..STRENGTH.len() {
         plot.curve((0..n).map(|k| DVec2::new(k as f64 * DT, angle[[i, k]])), 5.0, CURVES[i]);
+        for frame in 0..FRAMES {
+            let a = angle[[i, frame * (n - 1) / (FRAMES - 1)]];
+            let hinge = DVec2::new(40.0 + 1320.0 * frame as f64 / (FRAMES - 1) as f64, 60.0 + 120.0 * i as f64);
+            let bob = hinge + 42.0 * DVec2::new(a.sin(), a.cos());
+            strip.line(hinge, bob, 4.0, INK);
+            strip.disc(hinge, 4.0, INK);
+            strip.disc(bob, 11.0, CURVES[i]);
+        }
     }
-    plot.into_picture().reduced(2)
+    Picture::above(&[strip, plot.into_picture()]).reduced(2)
 }

@@ -123,20 +123,36 @@ impl Picture {
         })
     }
 
-    /// Pictures of one height, from left to right with gaps.
+    /// Pictures from left to right, with gaps.
     pub fn beside(pictures: &[Picture]) -> Picture {
         const GAP: usize = 8;
         let height = pictures.iter().map(|picture| picture.height).max().unwrap_or(0);
-        let widths: usize = pictures.iter().map(|picture| picture.width).sum();
-        let mut all = Picture::new(widths + GAP * pictures.len().saturating_sub(1), height, PAPER);
+        let width = pictures.iter().map(|picture| picture.width + GAP).sum::<usize>().saturating_sub(GAP);
+        let mut all = Picture::new(width, height, PAPER);
         let mut left = 0;
         for picture in pictures {
-            for (x, y) in (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y))) {
-                all.set(left + x, y, picture.pixel(x, y));
-            }
+            all.put(left, 0, picture);
             left += picture.width + GAP;
         }
         all
+    }
+
+    /// Pictures one below the other.
+    pub fn above(pictures: &[Picture]) -> Picture {
+        let width = pictures.iter().map(|picture| picture.width).max().unwrap_or(0);
+        let mut all = Picture::new(width, pictures.iter().map(|picture| picture.height).sum(), PAPER);
+        let mut top = 0;
+        for picture in pictures {
+            all.put(0, top, picture);
+            top += picture.height;
+        }
+        all
+    }
+
+    fn put(&mut self, left: usize, top: usize, picture: &Picture) {
+        for (x, y) in (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y))) {
+            self.set(left + x, top + y, picture.pixel(x, y));
+        }
     }
 
     /// The picture as a PNG file.

@@ -41,7 +41,9 @@ fn relax(rate: f64, pressure: f64, area: &[DVec3], volume: &[DVec3], x: &mut [DV
 pub struct Mesh {
     device: Device,
     tape: Tape,
+    /// The vertices.
     pub x: DeviceArray<DVec3>,
+    /// The vertices of each triangle, in such an order that normals point outwards.
     pub faces: DeviceArray<UVec3>,
 }
 
@@ -100,11 +102,11 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     for (i, x) in x.iter_mut().enumerate() {
         // Offsets that look random and are the same in every run.
         let noise = |k: f64| ((k * i as f64 + k).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
-        *x += 1.6 / n as f64 * DVec3::new(noise(12.9898), noise(78.233), noise(39.425));
+        *x += 3.0 / n as f64 * DVec3::new(noise(12.9898), noise(78.233), noise(39.425));
     }
     let mesh = Mesh::new(device, &x, &faces)?;
     let (before, mut measures) = (mesh.x.to_vec()?, Vec::new());
-    for _ in 0..40 {
+    for _ in 0..20 {
         measures.push(mesh.relax(0.12)?);
     }
     let after = mesh.x.to_vec()?;
