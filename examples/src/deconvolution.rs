@@ -59,7 +59,8 @@ pub fn chart(n: usize) -> Result<Array2<f64>> {
     Ok(array2([n, n], |i, j| {
         let p = DVec2::new(j as f64 + 0.5, i as f64 + 0.5) / n as f64;
         let arm = p - DVec2::new(0.42, 0.56);
-        let rays = soft(12.0 * (7.0 * arm.y.atan2(arm.x)).sin() * arm.length()) * soft((arm.length() - 0.34) * n as f64);
+        let rays =
+            soft(12.0 * (7.0 * arm.y.atan2(arm.x)).sin() * arm.length()) * soft((arm.length() - 0.34) * n as f64);
         let disc = |k: u32| {
             let center = DVec2::new(0.14 + 0.17 * f64::from(k), 0.12 + 0.01 * f64::from(k * k));
             soft((p.distance(center) - 0.02 - 0.012 * f64::from(k)) * n as f64)
@@ -76,7 +77,8 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     blur::launch(device, [n, n], (&psf, &device.array_from_nd(&truth)?, &blurred))?;
     let blurred = blurred.to_array()?;
     // Noise that looks random and is the same in every run.
-    let noise = |i: usize, j: usize| ((12.9898 * i as f64 + 78.233 * j as f64).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
+    let noise =
+        |i: usize, j: usize| ((12.9898 * i as f64 + 78.233 * j as f64).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
     let observed = array2([n, n], |i, j| blurred[[i, j]] + 0.02 * noise(i, j))?;
     let seen = device.array_from_nd(&observed)?;
     let x = device.array_from_nd(&observed)?;

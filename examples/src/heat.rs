@@ -29,7 +29,12 @@ fn misfit(t: &Array2<f64>, observed: &Array2<f64>, loss: &mut [f64]) {
 }
 
 /// The temperature of a plate that was cold, after `steps` steps with this source.
-pub fn warm(on: &impl Launcher, device: &Device, source: &DeviceArray<f64, 2>, steps: usize) -> Result<DeviceArray<f64, 2>> {
+pub fn warm(
+    on: &impl Launcher,
+    device: &Device,
+    source: &DeviceArray<f64, 2>,
+    steps: usize,
+) -> Result<DeviceArray<f64, 2>> {
     let (mut t, mut next) = (device.zeros_nd(source.shape())?, device.zeros_nd(source.shape())?);
     for _ in 0..steps {
         diffuse::launch(on, source.shape(), (0.2, source, &t, &next))?;
@@ -75,7 +80,8 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let whole = square(&mut truth.as_slice().iter().copied());
     let observed = observed.to_array()?;
     let hottest = observed.as_slice().iter().copied().fold(0.0, f64::max);
-    let show = |field: &Array2<f64>, most: f64| Picture::from_fn(n, n, |x, y| ramp(&GLOW, field[[y, x]] / most)).enlarged(4);
+    let show =
+        |field: &Array2<f64>, most: f64| Picture::from_fn(n, n, |x, y| ramp(&GLOW, field[[y, x]] / most)).enlarged(4);
     Ok(Report {
         picture: Picture::beside(&[show(&truth, 0.034), show(&observed, hottest), show(&found, 0.034)]),
         numbers: vec![

@@ -159,7 +159,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
 
 fn draw(u: &Array2<Vec2>, wall: &Array2<u32>, unit: f32) -> Picture {
     let [rows, columns] = u.shape();
-    Picture::from_fn(columns - 2, rows, |j, i| {
+    Picture::from_fn(columns - 6, rows, |j, i| {
         if wall[[i, j]] == 1 {
             return rgb(0x22303c);
         }

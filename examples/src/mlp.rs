@@ -4,7 +4,7 @@
 //! penalty.
 
 use crate::descent::minimise;
-use crate::plot::{CURVES, Picture, PAPER, ramp, rgb};
+use crate::plot::{CURVES, PAPER, Picture, ramp, rgb};
 use crate::report::{Report, Result, array2};
 use kernel_rt::prelude::*;
 
@@ -40,7 +40,9 @@ impl Network {
             // Weights that look random and are the same in every run.
             let weight = |i: usize, j: usize| (12.9898 * i as f64 + 78.233 * j as f64 + 1.0).sin() * 43758.5453;
             let scale = (3.0 / inputs as f64).sqrt();
-            Ok(device.array_from_nd(&array2([inputs + 1, outputs], |i, j| scale * (2.0 * weight(i, j).rem_euclid(1.0) - 1.0))?)?)
+            Ok(device.array_from_nd(&array2([inputs + 1, outputs], |i, j| {
+                scale * (2.0 * weight(i, j).rem_euclid(1.0) - 1.0)
+            })?)?)
         };
         Ok(Network { device: device.clone(), weights: [layer(2, width)?, layer(width, width)?, layer(width, 1)?] })
     }
@@ -69,7 +71,7 @@ pub fn spirals(count: usize) -> Result<(Array2<f64>, Vec<f64>)> {
 
 /// Trains `n` neurons in each hidden layer.
 pub fn run(device: &Device, n: usize) -> Result<Report> {
-    const PIXELS: usize = 200;
+    const PIXELS: usize = 160;
     let (points, classes) = spirals(240)?;
     let (x, class) = (device.array_from_nd(&points)?, device.array_from(&classes)?);
     let network = Network::new(device, n)?;
@@ -85,7 +87,8 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let grid = array2([PIXELS * PIXELS, 2], |i, k| place([i % PIXELS, i / PIXELS][k]))?;
     let field = network.outputs(device, &device.array_from_nd(&grid)?)?.to_vec()?;
     let colors = [CURVES[0].lerp(PAPER, 0.3), rgb(0xf7f5f2), CURVES[1].lerp(PAPER, 0.3)];
-    let mut picture = Picture::from_fn(PIXELS, PIXELS, |x, y| ramp(&colors, 0.5 + 0.5 * field[y * PIXELS + x])).enlarged(2);
+    let mut picture =
+        Picture::from_fn(PIXELS, PIXELS, |x, y| ramp(&colors, 0.5 + 0.5 * field[y * PIXELS + x])).enlarged(2);
     for (i, class) in classes.iter().enumerate() {
         let at = (DVec2::new(points[[i, 0]], points[[i, 1]]) + 1.1) * (2 * PIXELS) as f64 / 2.2;
         picture.disc(at, 6.0, PAPER);

@@ -81,7 +81,8 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     };
     let panel = |greek: usize, low: f64, high: f64| {
         let mut plot = Plot::new(360, 360, 55.0..150.0, low..high, DVec2::new(20.0, (high - low) / 5.0));
-        let exact = (0..191).map(|k| 55.0 + 0.5 * f64::from(k)).map(|spot| DVec2::new(spot, black_scholes(spot)[greek]));
+        let exact =
+            (0..191).map(|k| 55.0 + 0.5 * f64::from(k)).map(|spot| DVec2::new(spot, black_scholes(spot)[greek]));
         plot.curve(exact, 3.0, CURVES[0]);
         spots.iter().zip(&found).for_each(|(spot, found)| plot.dot(DVec2::new(*spot, found[greek]), 6.0, CURVES[1]));
         plot.into_picture().reduced(2)

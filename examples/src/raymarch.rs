@@ -28,7 +28,11 @@ fn ring(p: Vec3, radius: f32, thickness: f32) -> f32 {
 #[device]
 pub fn scene(p: Vec3) -> f32 {
     let balls = smooth_min(
-        smooth_min((p - Vec3::new(0.0, 0.95, 0.0)).length() - 0.62, (p - Vec3::new(-0.62, 0.42, 0.25)).length() - 0.42, 0.35),
+        smooth_min(
+            (p - Vec3::new(0.0, 0.95, 0.0)).length() - 0.62,
+            (p - Vec3::new(-0.62, 0.42, 0.25)).length() - 0.42,
+            0.35,
+        ),
         (p - Vec3::new(0.55, 0.36, 0.45)).length() - 0.36,
         0.35,
     );

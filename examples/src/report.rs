@@ -40,10 +40,7 @@ impl fmt::Display for Report {
 ///
 /// # Errors
 /// The number of elements overflows `usize`.
-pub fn array2<T: Element>(
-    [rows, columns]: [usize; 2],
-    f: impl Fn(usize, usize) -> T,
-) -> Result<Array2<T>, ShapeError> {
+pub fn array2<T: Element>([rows, columns]: [usize; 2], f: impl Fn(usize, usize) -> T) -> Result<Array2<T>, ShapeError> {
     let elements = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
     Array2::from_vec([rows, columns], elements.map(|(i, j)| f(i, j)).collect())
 }

@@ -71,9 +71,11 @@ pub fn period(l: DVec3) -> f64 {
 /// Shows the ways of angular momenta on a sphere, and the flips of the first body over `n` steps.
 pub fn run(device: &Device, n: usize) -> Result<Report> {
     let angles = (1..7).map(|k| f64::from(k) * 0.24);
-    let around = |sign: f64| angles.clone().flat_map(move |a| {
-        [DVec3::new(sign * a.cos(), a.sin(), 0.0), DVec3::new(0.0, a.sin(), sign * a.cos())]
-    });
+    let around = |sign: f64| {
+        angles
+            .clone()
+            .flat_map(move |a| [DVec3::new(sign * a.cos(), a.sin(), 0.0), DVec3::new(0.0, a.sin(), sign * a.cos())])
+    };
     let mut start = vec![DVec3::new(0.0, 1.0, 0.02).normalize()];
     start.extend(around(1.0).chain(around(-1.0)));
     let (l, orientation) = spin(device, &start, n)?;
@@ -87,7 +89,10 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
             ("period of the first body", measured(&l)),
             ("by elliptic functions", period(start[0])),
             ("largest drift of an energy", off(&|body| (energy(at(body, n - 1)) / energy(start[body]) - 1.0).abs())),
-            ("largest drift of a momentum in space", off(&|body| (orientation[body] * at(body, n - 1)).distance(start[body]))),
+            (
+                "largest drift of a momentum in space",
+                off(&|body| (orientation[body] * at(body, n - 1)).distance(start[body])),
+            ),
         ],
     })
 }
@@ -104,7 +109,7 @@ fn measured(l: &Array2<DVec3>) -> f64 {
 
 /// The ways of the angular momenta, in the frame of the body. The middle axis points to the viewer.
 fn sphere(start: &[DVec3], l: &Array2<DVec3>) -> Picture {
-    const SIZE: f64 = 600.0;
+    const SIZE: f64 = 520.0;
     let toward = DVec3::new(0.45, 0.8, 0.4).normalize();
     let right = toward.cross(DVec3::Z).normalize();
     let up = right.cross(toward);
@@ -126,7 +131,7 @@ fn sphere(start: &[DVec3], l: &Array2<DVec3>) -> Picture {
 /// The components of the angular momentum of the first body over time.
 fn flips(l: &Array2<DVec3>) -> Picture {
     let time = l.shape()[1] as f64 * DT;
-    let mut plot = Plot::new(840, 600, 0.0..time, -1.1..1.1, DVec2::new(10.0, 0.5));
+    let mut plot = Plot::new(700, 520, 0.0..time, -1.1..1.1, DVec2::new(10.0, 0.5));
     for axis in [0, 2, 1] {
         let points = (0..l.shape()[1]).step_by(5).map(|k| DVec2::new(k as f64 * DT, l[[0, k]][axis]));
         plot.curve(points, 5.0, CURVES[axis]);

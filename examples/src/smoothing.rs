@@ -125,7 +125,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
 
 fn draw(x: &[DVec3], faces: &[UVec3]) -> Picture {
     let camera = Camera { eye: DVec3::new(0.6, 3.0, 3.6), target: DVec3::new(0.0, -0.05, 0.0), zoom: 0.62 };
-    let mut scene = Scene::new(camera, Picture::new(700, 520, rgb(0xf4f6f8)));
+    let mut scene = Scene::new(camera, Picture::new(640, 480, rgb(0xf4f6f8)));
     scene.add(x, faces, |_, _| rgb(0xe0a458));
     scene.into_picture().reduced(2)
 }

@@ -76,7 +76,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let splats = device.array_from_nd(&start(n, &target)?)?;
     let seen = device.array_from_nd(&target)?;
     let first = loss(device, device, &splats, &seen)?.1.to_array()?;
-    let losses = minimise(device, &[&splats], 300, 0.05, |tape| Ok(loss(tape, device, &splats, &seen)?.0))?;
+    let losses = minimise(device, &[&splats], 200, 0.05, |tape| Ok(loss(tape, device, &splats, &seen)?.0))?;
     let (last, image) = loss(device, device, &splats, &seen)?;
     let last = last.to_vec()?[0];
 

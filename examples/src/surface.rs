@@ -86,7 +86,8 @@ impl Scene {
                 let normal = if is_front { normal } else { -normal };
                 let diffuse = normal.dot(light).max(0.0);
                 let shine = normal.dot((light + view).normalize()).max(0.0).powi(40);
-                color(number, is_front) * (0.32 + 0.18 * normal.y + 0.6 * diffuse) as f32 + Vec3::splat(0.18 * shine as f32)
+                color(number, is_front) * (0.32 + 0.18 * normal.y + 0.6 * diffuse) as f32
+                    + Vec3::splat(0.18 * shine as f32)
             });
         }
     }
