@@ -69,9 +69,7 @@ pub fn fall(device: &Device, n: usize, time: f32) -> Result<Array2<Vec3>> {
 
 /// Shows three moments of the fall of a cloth of `n` by `n` masses.
 pub fn run(device: &Device, n: usize) -> Result<Report> {
-    let moments = [0.45, 0.75, 2.0].map(|time| fall(device, n, time));
-    let [early, middle, x] = moments;
-    let (early, middle, x) = (early?, middle?, x?);
+    let (early, middle, x) = (fall(device, n, 0.45)?, fall(device, n, 0.75)?, fall(device, n, 2.0)?);
     let threads = (0..n).flat_map(|i| (1..n).flat_map(move |j| [([i, j - 1], [i, j]), ([j - 1, i], [j, i])]));
     let stretch = threads.map(|(a, b)| (x[a].distance(x[b]) * (n as f32 - 1.0) - 1.0).abs());
     let height = |x: &Array2<Vec3>| f64::from(x.as_slice().iter().map(|x| x.y).sum::<f32>()) / x.len() as f64;

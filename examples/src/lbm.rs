@@ -56,100 +56,77 @@ fn blow(wind: Vec2, next: &mut Array3<f32>) {
     next[[q, i, last]] = equilibrium(q as i32, 1.0, wind);
 }
 
-/// Fills the lattice with gas of density 1.
-#[kernel]
-fn fill(velocity: &Array2<Vec2>, f: &mut Array3<f32>) {
-    let (q, i, j) = tid3();
-    f[[q, i, j]] = equilibrium(q as i32, 1.0, velocity[[i, j]]);
-}
-
-/// A gas of this kinematic viscosity in a channel.
-pub struct Gas {
-    omega: f32,
+/// Lets a gas of this kinematic viscosity flow, which starts with the velocities `start`; `wind` blows at both ends, if
+/// there is one. Shows the velocities to `observe` after each step. Returns the velocities at the end, and the mass as
+/// a multiple of that at the start.
+pub fn flow(
+    device: &Device,
+    [viscosity, steps]: [f32; 2],
     wind: Option<Vec2>,
-    wall: DeviceArray<u32, 2>,
-    f: DeviceArray<f32, 3>,
-    next: DeviceArray<f32, 3>,
-    velocity: DeviceArray<Vec2, 2>,
-}
-
-impl Gas {
-    /// A gas that starts with these velocities; `wind` blows at both ends, if there is one.
-    pub fn new(
-        device: &Device,
-        viscosity: f32,
-        wind: Option<Vec2>,
-        wall: &Array2<u32>,
-        velocity: &Array2<Vec2>,
-    ) -> Result<Gas> {
-        let [rows, columns] = wall.shape();
-        let (f, next) = (device.zeros_nd([9, rows, columns])?, device.zeros_nd([9, rows, columns])?);
-        let (wall, velocity) = (device.array_from_nd(wall)?, device.array_from_nd(velocity)?);
-        fill::launch(device, [9, rows, columns], (&velocity, &f))?;
-        Ok(Gas { omega: 1.0 / (3.0 * viscosity + 0.5), wind, wall, f, next, velocity })
-    }
-
-    /// One step.
-    pub fn step(&mut self, device: &Device) -> Result<()> {
-        step::launch(device, self.wall.shape(), (self.omega, &self.wall, &self.f, &self.next, &self.velocity))?;
-        if let Some(wind) = self.wind {
-            blow::launch(device, [9, self.wall.shape()[0]], (wind, &self.next))?;
+    wall: &Array2<u32>,
+    start: &Array2<Vec2>,
+    mut observe: impl FnMut(&DeviceArray<Vec2, 2>) -> Result<()>,
+) -> Result<(Array2<Vec2>, f64)> {
+    let [rows, columns] = wall.shape();
+    let rest = |q: usize| start.as_slice().iter().map(move |u| equilibrium(q as i32, 1.0, *u));
+    let mut f = device.array_from_nd(&Array3::from_vec([9, rows, columns], (0..9).flat_map(rest).collect())?)?;
+    let (mut next, velocity) = (device.zeros_nd(f.shape())?, device.zeros_nd(wall.shape())?);
+    let walls = device.array_from_nd(wall)?;
+    let mass = |f: &DeviceArray<f32, 3>| f.to_vec().map(|f| f.iter().map(|f| f64::from(*f)).sum::<f64>());
+    let before = mass(&f)?;
+    for _ in 0..steps as usize {
+        let omega = 1.0 / (3.0 * viscosity + 0.5);
+        step::launch(device, [rows, columns], (omega, &walls, &f, &next, &velocity))?;
+        if let Some(wind) = wind {
+            blow::launch(device, [9, rows], (wind, &next))?;
         }
-        std::mem::swap(&mut self.f, &mut self.next);
-        Ok(())
+        std::mem::swap(&mut f, &mut next);
+        observe(&velocity)?;
     }
-
-    /// The mass of the gas.
-    pub fn mass(&self) -> Result<f64> {
-        Ok(self.f.to_vec()?.iter().map(|f| f64::from(*f)).sum())
-    }
+    Ok((velocity.to_array()?, mass(&f)? / before))
 }
 
-/// How fast a shear wave decays in a gas of this viscosity, as a viscosity, and how much mass is lost meanwhile.
+/// The viscosity of a gas as the decay of a shear wave shows it, and how much its mass changes meanwhile.
 pub fn shear_wave(device: &Device, viscosity: f32) -> Result<(f64, f64)> {
-    const ROWS: usize = 32;
-    const STEPS: usize = 200;
-    let k = std::f32::consts::TAU / ROWS as f32;
-    let wave = array2([ROWS, 4], |i, _| Vec2::new(0.05 * (k * i as f32).sin(), 0.0))?;
-    let mut gas = Gas::new(device, viscosity, None, &array2([ROWS, 4], |_, _| 0)?, &wave)?;
-    let mass = gas.mass()?;
-    for _ in 0..STEPS {
-        gas.step(device)?;
-    }
-    let rest = gas.velocity.to_array()?[[ROWS / 4, 0]].x / 0.05;
-    // The velocity that `step` shows is from before its collision.
-    let decay = -f64::from(rest).ln() / (STEPS as f64 * f64::from(k * k));
-    Ok((decay, gas.mass()? / mass - 1.0))
+    const SHAPE: [usize; 2] = [32, 4];
+    let k = std::f32::consts::TAU / SHAPE[0] as f32;
+    let wave = array2(SHAPE, |i, _| Vec2::new(0.05 * (k * i as f32).sin(), 0.0))?;
+    let mut crest = Vec::new();
+    let (_, mass) = flow(device, [viscosity, 200.0], None, &array2(SHAPE, |_, _| 0)?, &wave, |u| {
+        crest.push(u.rows(SHAPE[0] / 4..SHAPE[0] / 4 + 1)?.to_vec()?[0].x);
+        Ok(())
+    })?;
+    // The first steps come from a start without shear stress.
+    let decay = (crest[19] / crest[199]).ln() / (180.0 * k * k);
+    Ok((decay.into(), mass - 1.0))
 }
 
 /// Shows the vorticity behind a cylinder that is `n` cells wide, at a Reynolds number of 150.
 pub fn run(device: &Device, n: usize) -> Result<Report> {
     const WIND: f32 = 0.12;
-    const EVERY: usize = 20;
-    let shape = [5 * n, 16 * n];
-    let center = Vec2::new(3.5 * n as f32, 2.5 * n as f32);
-    let inside = |i, j| u32::from(Vec2::new(j as f32, i as f32).distance(center) < 0.5 * n as f32);
-    let wall = array2(shape, inside)?;
+    let (shape, width) = ([5 * n, 16 * n], n as f32);
+    let center = width * Vec2::new(3.5, 2.5);
+    let wall = array2(shape, |i, j| u32::from(Vec2::new(j as f32, i as f32).distance(center) < 0.5 * width))?;
     // The gas starts at an angle to the wind, so that the wake becomes uneven soon.
     let start = array2(shape, |_, _| Vec2::new(WIND, 0.4 * WIND))?;
-    let mut gas = Gas::new(device, WIND * n as f32 / 150.0, Some(Vec2::new(WIND, 0.0)), &wall, &start)?;
+    let (conditions, wind) = ([WIND * width / 150.0, 45.0 * width / WIND], Vec2::new(WIND, 0.0));
     let mut sideways = Vec::new();
-    for step in 0..(45.0 * n as f32 / WIND) as usize {
-        gas.step(device)?;
-        if step % EVERY == 0 {
-            sideways.push(gas.velocity.to_array()?[[shape[0] / 2, 6 * n]].y);
-        }
-    }
+    let (u, _) = flow(device, conditions, Some(wind), &wall, &start, |u| {
+        sideways.push(u.rows(shape[0] / 2..shape[0] / 2 + 1)?.to_vec()?[6 * n].y);
+        Ok(())
+    })?;
     // In the second half the wake is regular.
     let rises = |k: &usize| sideways[k - 1] < 0.0 && sideways[*k] >= 0.0;
     let rises: Vec<usize> = (sideways.len() / 2..sideways.len()).filter(rises).collect();
-    let cycles = rises.len().saturating_sub(1) as f64;
-    let time = (EVERY * rises.last().unwrap_or(&0).saturating_sub(*rises.first().unwrap_or(&0))) as f64;
+    let period = match rises[..] {
+        [first, .., last] => (last - first) as f64 / (rises.len() - 1) as f64,
+        _ => f64::NAN,
+    };
     let (decay, loss) = shear_wave(device, 0.05)?;
     Ok(Report {
-        picture: draw(&gas.velocity.to_array()?, &wall, WIND / n as f32).enlarged(2),
+        picture: draw(&u, &wall, WIND / width).enlarged(2),
         numbers: vec![
-            ("Strouhal number", cycles / time * n as f64 / f64::from(WIND)),
+            ("Strouhal number", f64::from(width / WIND) / period),
             ("viscosity", 0.05),
             ("viscosity by the decay of a shear wave", decay),
             ("relative change of its mass", loss),

@@ -1,7 +1,6 @@
 //! A small neural network tells two spirals apart: three dense layers, trained on a tape.
 //!
-//! Each layer is a = tanh(W x + b). The last row of a matrix holds b. The loss is the logistic loss, with a weight
-//! penalty.
+//! Each layer is a = tanh(x·W + b), where b is the last row of a matrix. The loss is logistic.
 
 use crate::descent::minimise;
 use crate::plot::{CURVES, PAPER, Picture, ramp, rgb};
@@ -47,6 +46,11 @@ impl Network {
         Ok(Network { device: device.clone(), weights: [layer(2, width)?, layer(width, width)?, layer(width, 1)?] })
     }
 
+    /// The matrices of its layers.
+    pub fn weights(&self) -> [&DeviceArray<f64, 2>; 3] {
+        self.weights.each_ref()
+    }
+
     /// The outputs for rows of inputs.
     pub fn outputs(&self, on: &impl Launcher, x: &DeviceArray<f64, 2>) -> Result<DeviceArray<f64, 2>> {
         let mut x = x.clone();
@@ -56,6 +60,18 @@ impl Network {
             x = out;
         }
         Ok(x)
+    }
+
+    /// The loss on points of these classes, 1 or −1.
+    pub fn loss(
+        &self,
+        on: &impl Launcher,
+        x: &DeviceArray<f64, 2>,
+        class: &DeviceArray<f64>,
+    ) -> Result<DeviceArray<f64>> {
+        let loss = self.device.zeros(1)?;
+        logistic::launch(on, class.len(), (class, &self.outputs(on, x)?, &loss))?;
+        Ok(loss)
     }
 }
 
@@ -75,11 +91,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let (points, classes) = spirals(240)?;
     let (x, class) = (device.array_from_nd(&points)?, device.array_from(&classes)?);
     let network = Network::new(device, n)?;
-    let losses = minimise(device, &network.weights.each_ref(), 1500, 0.01, |tape| {
-        let loss = device.zeros(1)?;
-        logistic::launch(tape, class.len(), (&class, &network.outputs(tape, &x)?, &loss))?;
-        Ok(loss)
-    })?;
+    let losses = minimise(device, &network.weights(), 1500, 0.01, |tape| network.loss(tape, &x, &class))?;
     let outputs = network.outputs(device, &x)?.to_vec()?;
     let right = outputs.iter().zip(&classes).filter(|(output, class)| *output * *class > 0.0).count();
 

@@ -30,7 +30,8 @@ fn swing(dt: f64, strength: &[f64], control: &Array2<f64>, angle: &mut Array2<f6
 
 /// The strongest torques of the motors.
 pub const STRENGTH: [f64; 3] = [0.8, 0.4, 0.22];
-const DT: f64 = 0.05;
+/// The length of a step.
+pub const DT: f64 = 0.05;
 
 /// The loss of a control, with the angles that it leads to.
 pub fn motion(

@@ -104,7 +104,10 @@ fn measured(l: &Array2<DVec3>) -> f64 {
         .filter(|(_, before, after)| *before > 0.0 && *after <= 0.0)
         .map(|(k, before, after)| DT * (k - after / (after - before)))
         .collect();
-    (falls[falls.len() - 1] - falls[0]) / (falls.len() - 1) as f64
+    match falls[..] {
+        [first, .., last] => (last - first) / (falls.len() - 1) as f64,
+        _ => f64::NAN,
+    }
 }
 
 /// The ways of the angular momenta, in the frame of the body. The middle axis points to the viewer.

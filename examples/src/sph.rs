@@ -16,7 +16,7 @@ fn reach() -> f32 {
 
 /// Sorts particles into cells. The order inside of a cell is that of the threads.
 #[kernel(no_grad)]
-fn sort(x: &[Vec2], count: &mut Array2<u32>, members: &mut Array3<u32>) {
+pub fn sort(x: &[Vec2], count: &mut Array2<u32>, members: &mut Array3<u32>) {
     let i = tid();
     let row = (x[i].y / reach()) as usize;
     let column = (x[i].x / reach()) as usize;
@@ -28,7 +28,7 @@ fn sort(x: &[Vec2], count: &mut Array2<u32>, members: &mut Array3<u32>) {
 
 /// ρᵢ = Σ 4 / (π h⁸) · (h² − r²)³.
 #[kernel(no_grad)]
-fn density(x: &[Vec2], count: &Array2<u32>, members: &Array3<u32>, rho: &mut [f32]) {
+pub fn density(x: &[Vec2], count: &Array2<u32>, members: &Array3<u32>, rho: &mut [f32]) {
     let i = tid();
     let row = (x[i].y / reach()) as usize;
     let column = (x[i].x / reach()) as usize;
@@ -46,7 +46,7 @@ fn density(x: &[Vec2], count: &Array2<u32>, members: &Array3<u32>, rho: &mut [f3
 
 /// The acceleration by the pressure c² (ρ − 1), by viscosity, and by gravity.
 #[kernel(no_grad)]
-fn push(x: &[Vec2], v: &[Vec2], rho: &[f32], count: &Array2<u32>, members: &Array3<u32>, force: &mut [Vec2]) {
+pub fn push(x: &[Vec2], v: &[Vec2], rho: &[f32], count: &Array2<u32>, members: &Array3<u32>, force: &mut [Vec2]) {
     const SOUND: f32 = 50.0;
     const VISCOSITY: f32 = 2.0;
     let i = tid();
