@@ -3,7 +3,7 @@
 
 use crate::descent::minimise;
 use crate::plot::{Picture, rgb};
-use crate::report::{Report, Result, array2};
+use crate::report::{Report, Result, array2, noise};
 use kernel_rt::prelude::*;
 
 /// out = psf ∗ x: each point of x is spread by the point spread function. Outside of the picture are the values of its edge.
@@ -76,10 +76,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let psf = device.array_from_nd(&gaussian()?)?;
     blur::launch(device, [n, n], (&psf, &device.array_from_nd(&truth)?, &blurred))?;
     let blurred = blurred.to_array()?;
-    // Noise that looks random and is the same in every run.
-    let noise =
-        |i: usize, j: usize| ((12.9898 * i as f64 + 78.233 * j as f64).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
-    let observed = array2([n, n], |i, j| blurred[[i, j]] + 0.02 * noise(i, j))?;
+    let observed = array2([n, n], |i, j| blurred[[i, j]] + 0.01 * noise(i * n + j))?;
     let seen = device.array_from_nd(&observed)?;
     let x = device.array_from_nd(&observed)?;
     let losses = minimise(device, &[&x], 300, 0.05, |tape| loss(tape, device, &psf, &x, &seen))?;

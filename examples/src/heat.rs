@@ -1,8 +1,8 @@
 //! Where was the plate heated? A source is found from the temperatures that it leaves behind, by gradients through all
 //! steps of the heat equation.
 //!
-//! ∂T/∂t = ∇²T + s on a square plate with cold edges, by explicit steps; lengths are in cells and `dt` is 0.2. The loss is the
-//! mean squared misfit of the last temperatures.
+//! ∂T/∂t = ∇²T + s on a square plate with cold edges, by explicit steps. Lengths are in cells. The loss is the mean
+//! squared misfit of the last temperatures.
 
 use crate::descent::minimise;
 use crate::plot::{GLOW, Picture, ramp};

@@ -4,7 +4,7 @@
 
 use crate::descent::minimise;
 use crate::plot::{CURVES, PAPER, Picture, ramp, rgb};
-use crate::report::{Report, Result, array2};
+use crate::report::{Report, Result, array2, noise};
 use kernel_rt::prelude::*;
 
 /// out = tanh(x·w + b), one thread for each output of each sample. The last row of `w` is b.
@@ -36,12 +36,9 @@ impl Network {
     /// A network with two inputs, `width` neurons in each hidden layer, and one output.
     pub fn new(device: &Device, width: usize) -> Result<Network> {
         let layer = |inputs: usize, outputs: usize| -> Result<DeviceArray<f64, 2>> {
-            // Weights that look random and are the same in every run.
-            let weight = |i: usize, j: usize| (12.9898 * i as f64 + 78.233 * j as f64 + 1.0).sin() * 43758.5453;
             let scale = (3.0 / inputs as f64).sqrt();
-            Ok(device.array_from_nd(&array2([inputs + 1, outputs], |i, j| {
-                scale * (2.0 * weight(i, j).rem_euclid(1.0) - 1.0)
-            })?)?)
+            let weights = array2([inputs + 1, outputs], |i, j| scale * noise(i * outputs + j + 1000 * inputs))?;
+            Ok(device.array_from_nd(&weights)?)
         };
         Ok(Network { device: device.clone(), weights: [layer(2, width)?, layer(width, width)?, layer(width, 1)?] })
     }

@@ -64,9 +64,8 @@ pub fn greeks(device: &Device, spots: &[f64], paths: usize) -> Result<Vec<[f64; 
     let arguments = (STRIKE, u32::try_from(paths)?, &spot, &volatility, &rate, &maturity, &price);
     simulate::launch(&tape, (spots.len(), paths), arguments)?;
     tape.backward_from(&[Seed::new(&price, &each(1.0)?)?])?;
-    let by = |array| tape.gradient(array).map(|gradient| gradient.to_vec());
-    let (price, delta, vega, rho, decay) =
-        (price.to_vec()?, by(&spot)??, by(&volatility)??, by(&rate)??, by(&maturity)??);
+    let by = |array| -> Result<Vec<f64>> { Ok(tape.gradient(array)?.to_vec()?) };
+    let (price, delta, vega, rho, decay) = (price.to_vec()?, by(&spot)?, by(&volatility)?, by(&rate)?, by(&maturity)?);
     Ok((0..spots.len()).map(|i| [price[i], delta[i], vega[i], rho[i], -decay[i]]).collect())
 }
 

@@ -36,6 +36,14 @@ impl fmt::Display for Report {
     }
 }
 
+/// A number between −1 and 1 that looks random, and is the same for a key in every run (PCG's permutation; Jarzynski
+/// and Olano, "Hash functions for GPU rendering", 2020).
+pub fn noise(key: usize) -> f64 {
+    let state = (key as u32).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    f64::from((word >> 22) ^ word) / f64::from(u32::MAX) * 2.0 - 1.0
+}
+
 /// The host array whose element `[i, j]` is `f(i, j)`.
 ///
 /// # Errors

@@ -5,7 +5,7 @@
 //! derives it: it is the adjoint of the area.
 
 use crate::plot::{Picture, rgb};
-use crate::report::{Report, Result};
+use crate::report::{Report, Result, noise};
 use crate::surface::{Camera, Scene, grid};
 use kernel_rt::prelude::*;
 use std::f64::consts::TAU;
@@ -100,9 +100,7 @@ fn roughness(x: &[DVec3]) -> f64 {
 pub fn run(device: &Device, n: usize) -> Result<Report> {
     let (mut x, faces) = torus(n);
     for (i, x) in x.iter_mut().enumerate() {
-        // Offsets that look random and are the same in every run.
-        let noise = |k: f64| ((k * i as f64 + k).sin() * 43758.5453).rem_euclid(1.0) - 0.5;
-        *x += 3.0 / n as f64 * DVec3::new(noise(12.9898), noise(78.233), noise(39.425));
+        *x += 1.5 / n as f64 * DVec3::new(noise(3 * i), noise(3 * i + 1), noise(3 * i + 2));
     }
     let mesh = Mesh::new(device, &x, &faces)?;
     let (before, mut measures) = (mesh.x.to_vec()?, Vec::new());

@@ -80,7 +80,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let (last, image) = loss(device, device, &splats, &seen)?;
     let last = last.to_vec()?[0];
 
-    let show = |image: &Array2<DVec3>| Picture::from_fn(3 * rows / 2, rows, |x, y| image[[y, x]].as_vec3());
+    let show = |image: &Array2<DVec3>| Picture::from_fn(3 * rows / 2, rows, |x, y| image[[y, x]].as_vec3()).enlarged(2);
     Ok(Report {
         picture: Picture::beside(&[show(&target), show(&first), show(&image.to_array()?)]),
         numbers: vec![
