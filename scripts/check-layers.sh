@@ -9,6 +9,7 @@ declare -A allowed=(
     [kernel-ir]=""
     [kernel-macros]="kernel-ir"
     [kernel-rt]="kernel-ir kernel-macros"
+    [examples]="kernel-rt"
     [kernels]="kernel-rt"
     [gen-dataset]="kernel-ir kernel-rt kernels"
 )

@@ -6,7 +6,7 @@ use crate::plot::{Picture, rgb};
 use crate::report::{Report, Result, array2, noise};
 use kernel_rt::prelude::*;
 
-/// out = psf ∗ x: each point of x is spread by the point spread function. Outside of the picture are the values of its edge.
+/// out = psf ∗ x: the point spread function spreads each point of x. Outside of the picture are the values of its edge.
 #[kernel]
 fn blur(psf: &Array2<f64>, x: &Array2<f64>, out: &mut Array2<f64>) {
     let (i, j) = tid2();

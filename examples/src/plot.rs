@@ -2,9 +2,9 @@
 //!
 //! A picture has its origin at the upper left corner, and a pixel is one unit wide. The guide says what axes mean.
 
-use crate::report::Result;
 use kernel_rt::prelude::*;
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::ops::Range;
 
 /// Red, green and blue in sRGB, each from 0 to 1.
@@ -160,7 +160,7 @@ impl Picture {
     ///
     /// # Errors
     /// The picture has no pixels.
-    pub fn to_png(&self) -> Result<Vec<u8>> {
+    pub fn to_png(&self) -> Result<Vec<u8>, Box<dyn Error>> {
         let bytes: Vec<[u8; 3]> = self.pixels.iter().map(|pixel| pixel.to_array().map(to_byte)).collect();
         let palette: Vec<[u8; 3]> = bytes.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         let mut file = Vec::new();
