@@ -74,7 +74,7 @@ impl Network {
 
 /// Points on two spirals, with their classes.
 pub fn spirals(count: usize) -> Result<(Array2<f64>, Vec<f64>)> {
-    let class = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+    let class = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 };
     let point = |i: usize| {
         let t = ((i / 2) as f64 / (count / 2) as f64).sqrt();
         DVec2::from_angle(1.5 + 9.0 * t) * (0.1 + 0.85 * t) * class(i)
