@@ -106,20 +106,22 @@ pub fn collapse(device: &Device, n: usize, times: &[f32]) -> Result<Vec<Moment>>
     let len = x.len();
     let (v, force, rho) = (device.zeros(len)?, device.zeros(len)?, device.zeros(len)?);
     let cells = [basin.y, basin.x].map(|length| (length / reach()) as usize + 1);
+    // A cell has 6 or 7 particles at rest, and room for 32.
     let (count, members) = (device.zeros_nd(cells)?, device.zeros_nd([cells[0], cells[1], 32])?);
-    let mut moments = Vec::new();
-    for step in 0.. {
-        count.fill(0)?;
-        sort::launch(device, len, (&x, &count, &members))?;
-        density::launch(device, len, (&x, &count, &members, &rho))?;
-        if step as f32 * DT >= times[moments.len()] {
-            moments.push(Moment { x: x.to_vec()?, v: v.to_vec()?, rho: rho.to_vec()? });
-            if moments.len() == times.len() {
+    let (mut moments, mut step) = (Vec::new(), 0);
+    for time in times {
+        loop {
+            count.fill(0)?;
+            sort::launch(device, len, (&x, &count, &members))?;
+            density::launch(device, len, (&x, &count, &members, &rho))?;
+            if step as f32 * DT >= *time {
                 break;
             }
+            push::launch(device, len, (&x, &v, &rho, &count, &members, &force))?;
+            advance::launch(device, len, (DT, basin, &force, &v, &x))?;
+            step += 1;
         }
-        push::launch(device, len, (&x, &v, &rho, &count, &members, &force))?;
-        advance::launch(device, len, (DT, basin, &force, &v, &x))?;
+        moments.push(Moment { x: x.to_vec()?, v: v.to_vec()?, rho: rho.to_vec()? });
     }
     Ok(moments)
 }
