@@ -11,6 +11,7 @@ declare -A allowed=(
     [kernel-rt]="kernel-ir kernel-macros"
     [weft-kernels]="kernel-rt"
     [gen-dataset]="kernel-ir kernel-rt weft-kernels"
+    [examples]="kernel-rt"
 )
 status=0
 for crate in "${!allowed[@]}"; do

@@ -3,7 +3,7 @@
 //!
 //! This file checks the blocks that are not Rust: messages of the macro, debugger sessions, lines of a `Cargo.toml`.
 //! The Rust blocks of the guide are doc tests in `support.rs`, and `waves.rs` runs the commands of the page on
-//! datasets.
+//! datasets. The blocks of the page of examples are parts of their sources.
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::front::{Compiled, compile};
@@ -118,6 +118,9 @@ fn links_lead_somewhere() {
 fn every_page_of_the_guide_is_a_doc_test() {
     for (path, text) in pages(&root().join("docs/guide")) {
         let name = path.file_name().and_then(|name| name.to_str()).expect("the name is text");
+        if name == "examples.md" {
+            continue; // `the_examples_are_shown_as_they_are` checks it.
+        }
         assert!(include_str!("support.rs").contains(&format!("\"{name}\"")), "support.rs does not name `{name}`");
         for (info, block) in blocks(&text) {
             let is_tested = match info {
@@ -130,6 +133,38 @@ fn every_page_of_the_guide_is_a_doc_test() {
             assert!(is_tested, "{name}: nothing runs the block in `{info}`:\n{block}");
         }
     }
+}
+
+#[test]
+fn the_examples_are_shown_as_they_are() {
+    let folder = root().join("examples/src");
+    let source = |name: &str| fs::read_to_string(folder.join(name).with_extension("rs")).expect("the module is there");
+    let (page, descent, mut bytes) = (guide("examples.md"), source("descent"), 0);
+    let mut shown = Vec::new();
+    for section in page.split("\n## ").skip(1) {
+        let picture = section.split_once("](examples/").and_then(|(_, rest)| rest.split_once(".png)"));
+        let (name, _) = picture.unwrap_or_else(|| panic!("a section has no picture:\n{section}"));
+        let source = source(name);
+        let blocks = blocks(section);
+        assert!(!blocks.is_empty(), "`{name}` shows no kernel");
+        for (info, block) in blocks {
+            assert_eq!(info, "rust", "{name}: nothing checks this block:\n{block}");
+            assert!(
+                source.contains(block) || descent.contains(block),
+                "examples/src/{name}.rs does not have this block as it stands in the guide:\n{block}"
+            );
+        }
+        assert!(section.contains(&format!("`cargo run --release -p examples -- {name}`")), "`{name}` has no command");
+        let file = fs::read(root().join("docs/guide/examples").join(name).with_extension("png"));
+        let file = file.unwrap_or_else(|error| panic!("the picture of `{name}`: {error}"));
+        assert!(file.starts_with(b"\x89PNG"), "the picture of `{name}` is not in PNG");
+        bytes += file.len();
+        shown.push(name);
+    }
+    let pictures = fs::read_dir(root().join("docs/guide/examples")).expect("the folder is there").count();
+    // The tests of the examples check that the page has a command for each of them.
+    assert_eq!(shown.len(), pictures, "{shown:?}");
+    assert!(bytes < 400_000, "the pictures take {bytes} bytes");
 }
 
 /// Compiles the kernel of a block, which is the last item.

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The crates with their layers, lowest first; see [`graph::against_the_order`]. A crate without an order is only
 /// checked for cycles.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 6] = [
     (
         "kernel-ir",
         "operations < ir < data diag ops < verify < analysis sample text < adjoint back front interp < gradcheck target",
@@ -24,6 +24,11 @@ const CRATES: [(&str, &str); 5] = [
          < __private prelude",
     ),
     ("kernels", ""),
+    (
+        "examples",
+        "plot < report surface < descent < raymarch < cloth deconvolution heat lbm mlp options pendulum rigid smoothing \
+         sph splats",
+    ),
     (
         "gen-dataset",
         "error panics < files model < cli judges synth < mutants source < split < prove < out pipeline \
