@@ -35,5 +35,5 @@ pub fn folder() -> Result<PathBuf, String> {
     }
     let here = std::env::current_dir().map_err(|error| error.to_string())?;
     let found = here.ancestors().map(|folder| folder.join(".judges")).find(|folder| folder.is_dir());
-    found.ok_or_else(|| "there is no `.judges`; `scripts/install-judges.sh` makes it".to_owned())
+    found.ok_or_else(|| "the folder `.judges` does not exist; `scripts/install-judges.sh` makes it".to_owned())
 }

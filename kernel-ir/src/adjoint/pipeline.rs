@@ -84,11 +84,11 @@ const PASSES: [Pass; 14] = [
         state.facts.atomic_results = AtomicResults::of(&state.source);
         state.facts.atomic_results.check_active(&state.facts.activity)
     }),
-    pass("reverse", "write the kernel forward and back", |state| {
+    pass("reverse", "write the forward sweep and the reverse sweep", |state| {
         reverse::reverse(&mut state.source, &state.facts, &mut state.adjoint);
         Ok(())
     }),
-    pass("dead_code", "remove what the way back does not read", |State { adjoint, .. }| {
+    pass("dead_code", "remove what the reverse sweep does not read", |State { adjoint, .. }| {
         dead_code::eliminate(&mut adjoint.body, &mut adjoint.sums.values().copied().collect());
         Ok(())
     }),

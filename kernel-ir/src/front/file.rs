@@ -25,7 +25,7 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
     }
     let file: syn::File = match syn::parse2(tokens) {
         Ok(file) => file,
-        Err(error) => return failed(format!("this is no Rust: {error}")),
+        Err(error) => return failed(format!("this is not valid Rust: {error}")),
     };
     let mut devices = Devices::default();
     for item in file.items {

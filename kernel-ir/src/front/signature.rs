@@ -96,15 +96,18 @@ pub(super) fn read_device(
         if let ParamKind::Array { .. } = param.kind {
             param.kind = ParamKind::Value(None);
             diagnostics.push(
-                Diagnostic::new(param.span, format!("the array `{}` cannot be given to a device function", param.name))
+                Diagnostic::new(param.span, format!("a device function cannot take the array `{}`", param.name))
                     .note("a device function takes values and returns one")
                     .help("pass the elements that it needs"),
             );
         }
         if param.attributes.domain.is_some() || param.attributes.shape.is_some() {
             diagnostics.push(
-                Diagnostic::new(param.span, format!("`{}` has a domain or a shape", param.name))
-                    .help("write it at the parameters of the kernels: a device function takes what they pass"),
+                Diagnostic::new(
+                    param.span,
+                    format!("the parameter `{}` of a device function cannot have a domain or a shape", param.name),
+                )
+                .help("write `#[domain]` and `#[shape]` at the parameters of the kernels that call the function"),
             );
         }
     }
@@ -113,9 +116,9 @@ pub(super) fn read_device(
         syn::ReturnType::Default => {
             let span = spans.insert_tokens(&item.sig.ident);
             diagnostics.push(
-                Diagnostic::new(span, format!("`{}` returns nothing", signature.name))
+                Diagnostic::new(span, format!("the device function `{}` returns no value", signature.name))
                     .note("a device function takes values and returns one")
-                    .help("say the type of the result, for example `-> f32`"),
+                    .help("declare the return type, for example `-> f32`"),
             );
             (None, span)
         }
@@ -177,7 +180,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
         Err(error) => {
             let span = spans.insert(error.span());
             diagnostics.push(
-                Diagnostic::new(span, "the arguments of `#[kernel]` are not understood")
+                Diagnostic::new(span, "the arguments of `#[kernel]` cannot be read")
                     .help("write `#[kernel(family = \"arithmetic\")]`"),
             );
             return Arguments::default();
@@ -193,7 +196,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 }
                 Some(name) => found.family = Some(name),
                 None => diagnostics.push(
-                    Diagnostic::new(span, "a family is a name in lower case, in quotes")
+                    Diagnostic::new(span, "a family must be a lower-case name in quotes")
                         .help("write `family = \"nested_loop\"`"),
                 ),
             },
@@ -207,20 +210,19 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 }
                 Some(slots) => found.slots = Some((slots, span)),
                 None => diagnostics.push(
-                    Diagnostic::new(span, format!("the slots are a number from 1 to {}", ir::Kernel::MOST_SLOTS))
-                        .note("so many states of a loop are kept at most for its adjoint")
+                    Diagnostic::new(span, format!("`slots` must be a number from 1 to {}", ir::Kernel::MOST_SLOTS))
+                        .note("`slots` is the largest number of states of a loop that its adjoint keeps")
                         .help("write `slots = 8`"),
                 ),
             },
-            _ => diagnostics.push(
-                Diagnostic::new(span, "`#[kernel]` has no such argument")
-                    .help("there are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`"),
-            ),
+            _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[kernel]`").help(
+                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`",
+            )),
         }
     }
     if let (Some((_, span)), true) = (found.slots, found.no_grad) {
         diagnostics.push(
-            Diagnostic::new(span, "`slots` are for the adjoint, and `no_grad` says that there is none")
+            Diagnostic::new(span, "`slots` is for the adjoint, but `no_grad` says that there is none")
                 .help("remove one of the two"),
         );
         found.slots = None;
@@ -278,7 +280,7 @@ fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, dia
         refuse(
             &sig.generics,
             "cannot be generic",
-            "write one for each type, for example with a `macro_rules!` around it",
+            "write one function for each type, for example with a `macro_rules!` around it",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {
@@ -317,7 +319,7 @@ fn read_param(
             (plain_name(&pat.ident), pat.mutability.is_some())
         }
         _ => {
-            let message = format!("{}'s parameter is a plain name", kind.noun());
+            let message = format!("a parameter of {} must be a plain name", kind.noun());
             diagnostics.push(Diagnostic::new(span, message).help("write `name: type`"));
             return None;
         }
@@ -374,7 +376,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
             let wanted = elem.map_or("T".to_owned(), Type::rust_name);
             let reference = if mutable { "&mut " } else { "&" };
             diagnostics.push(
-                Diagnostic::new(span, "a kernel takes an array of one axis as a slice")
+                Diagnostic::new(span, "a kernel takes a one-dimensional array as a slice")
                     .help(format!("write `{reference}[{wanted}]`")),
             );
             ParamKind::Array { elem, rank: 1, mutable }
@@ -382,7 +384,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
         None => {
             let span = spans.insert_tokens(ty);
             let diagnostic = match types::known(&reference.elem) {
-                Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot change a single value of its caller")
+                Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot write to a single value of its caller")
                     .help(format!("pass an array of one element: `&mut [{}]`", ty.rust_name())),
                 Some(ty) => Diagnostic::new(span, "single values are passed by value")
                     .help(format!("write `{}`", ty.rust_name())),

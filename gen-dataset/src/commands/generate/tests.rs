@@ -361,7 +361,7 @@ fn two_processes_do_not_write_to_one_folder() {
             for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
                 assert_eq!(
                     error.to_string(),
-                    format!("another process is at `{}`; wait until it ends", folder.display())
+                    format!("another process is using `{}`; wait until it ends", folder.display())
                 );
                 assert_eq!(error.exit_code(), 75);
             }
@@ -473,8 +473,8 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
     assert!(refused(&["--source", "synth"]).contains("--count"));
     assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
-    assert!(refused(&["--configs", "sft"]).contains("made of `default`"));
+    assert!(refused(&["--configs", "sft"]).contains("derived from `default`"));
     assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA texts"));
-    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("has no tables"));
+    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("cannot hold other configs"));
     assert!(!dataset.path().exists());
 }
