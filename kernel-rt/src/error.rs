@@ -91,8 +91,8 @@ pub enum DeviceError {
 pub enum LaunchError {
     /// An array that the kernel writes is an argument for another parameter too. Nothing has run.
     #[error(
-        "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to `{writes}`; pass \
-         different arrays"
+        "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to \
+         `{writes}`; pass different arrays"
     )]
     Aliased {
         /// The name of the kernel.
@@ -127,7 +127,8 @@ pub enum LaunchError {
     /// An array is shorter than the launch, and every thread accesses the element of its own index. Nothing has run.
     /// (On the CPU such a launch runs up to the first thread that fails.)
     #[error(
-        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, but the launch has {threads} threads along that axis"
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, but the launch has {threads} threads along \
+         that axis"
     )]
     TooShort {
         /// The name of the kernel.

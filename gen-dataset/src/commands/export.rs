@@ -41,7 +41,8 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
     match undecided {
         0 => Ok(()),
         _ => term::print(&format!(
-            "{undecided} adjoints have no program: the terms of their launch cancel, so a program cannot decide which result is right\n"
+            "{undecided} adjoints have no program: the terms of their launch cancel, so a program cannot decide which result \
+             is right\n"
         )),
     }
 }

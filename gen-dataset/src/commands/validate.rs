@@ -129,8 +129,8 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     report.left_out = validators.left_out();
     if unknown > 0 {
         report.left_out.push(format!(
-            "{unknown} records failed, or have a text that this version does not write; no judge received them, because judges run the \
-             texts; `--trust` passes them on"
+            "{unknown} records failed, or have a text that this version does not write; no judge received them, because \
+             judges run the texts; `--trust` passes them on"
         ));
     }
     report.unchecked = stats.is_none().then(|| {

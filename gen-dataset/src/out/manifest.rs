@@ -60,7 +60,8 @@ impl Manifest {
         }
         Err(Error::Config(format!(
             "version {} wrote this dataset (schema {}), whose mathematical functions give other bits; this is version \
-             {GENERATOR_VERSION} (schema {SCHEMA_VERSION}), which can read it but cannot prove it again; use the version that wrote it",
+             {GENERATOR_VERSION} (schema {SCHEMA_VERSION}), which can read it but cannot prove it again; use \
+             the version that wrote it",
             self.generator_version, self.schema_version
         )))
     }

@@ -58,8 +58,8 @@ fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
     match entries(output)?.iter().all(|entry| is_lock(entry)) {
         true => Ok(()),
         false => Err(Error::Config(format!(
-            "`{}` is not empty; choose another `--output`, replace its contents with `--overwrite`, or continue an interrupted run \
-             with `--resume`",
+            "`{}` is not empty; choose another `--output`, replace its contents with `--overwrite`, or continue an \
+             interrupted run with `--resume`",
             output.display()
         ))),
     }
@@ -70,7 +70,7 @@ fn is_lock(path: &Path) -> bool {
     path.ends_with(LOCK)
 }
 
-/// With `--overwrite`, a folder without `run.json` is no dataset. None of its files may have the name of a dataset's
+/// With `--overwrite`, a folder without `run.json` is not a dataset. None of its files may have the name of a dataset's
 /// file.
 fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
     match [CARD, STATS, REJECTS, SAMPLES, DATA].iter().find(|name| output.join(name).exists()) {

@@ -175,7 +175,8 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
     }
     if args.format == Format::Files {
         return Err(Error::Config(
-            "`--format files` cannot hold other configs than `default`; choose another `--format`, or remove `--configs`".to_owned(),
+            "`--format files` cannot hold other configs than `default`; choose another `--format`, or remove `--configs`"
+                .to_owned(),
         ));
     }
     if !targets().iter().any(|target| target.has_tasks && args.device.has(target)) {
