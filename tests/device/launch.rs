@@ -153,7 +153,7 @@ fn a_timer_measures_what_lies_between() {
     assert!(timer.elapsed().unwrap() >= one);
 }
 
-/// out\[i\] = x\[at\[i\]\], and at the end of a row what comes behind it.
+/// out\[i\] = x\[at\[i\]\], and at the end of a row what comes after it.
 #[kernel]
 fn pick(#[domain(0..1)] at: &[u32], x: &[f64], #[shape(1, 4)] grid: &Array2<f32>, out: &mut [f64]) {
     let i = tid();

@@ -1,7 +1,7 @@
 //! The pipeline from a kernel to its adjoint: the passes, in order, and the entry points.
 //!
 //! The order matters. Calls, returns, owned array elements and `if` expressions are lowered first, because the analyses
-//! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes behind it see only
+//! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes after it see only
 //! the adjoint. In debug builds `pass_check` verifies the IR after every pass.
 
 use super::analyze::activity::Activity;

@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Compiles the first function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` before it. The
-/// functions refer to each other by plain names, optionally behind `self::`. All other items are ignored.
+/// functions refer to each other by plain names, optionally with the prefix `self::`. All other items are ignored.
 ///
 /// # Errors
 /// The mistakes, without source positions.

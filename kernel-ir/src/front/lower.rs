@@ -374,7 +374,7 @@ impl Lower<'_> {
             | hir::ExprKind::Continue
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
-                // Name resolution has reported that the expression is no place.
+                // Name resolution has reported that the expression is not a place.
                 Place { root: PlaceRoot::Local(LocalId(0)), path: Vec::new(), ty, span }
             }
         }

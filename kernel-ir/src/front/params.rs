@@ -251,7 +251,7 @@ impl Sizes<'_> {
         value
     }
 
-    /// Reads an integer that the launch determines; reports a mistake if the expression is none.
+    /// Reads an integer that is known at the launch; reports a mistake for any other expression.
     fn size(&mut self, expr: &syn::Expr) -> Option<SizeExpr> {
         let wrong = match self.read_size(expr) {
             Ok(size) => return Some(size),
@@ -266,7 +266,7 @@ impl Sizes<'_> {
         None
     }
 
-    /// Reads a size. The error is the sub-expression that is none.
+    /// Reads a size. The error is the sub-expression that is not a size.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"

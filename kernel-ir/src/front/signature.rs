@@ -1,4 +1,4 @@
-//! What the function's signature and attributes say: name, family, documentation, parameters, result.
+//! Reads the signature and the attributes of a function: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::syntax::plain_name;
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
-/// What a function is made by its attribute.
+/// The kind of an annotated function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FunctionKind {
     Kernel,
@@ -17,7 +17,7 @@ pub(super) enum FunctionKind {
 }
 
 impl FunctionKind {
-    /// How messages speak of one.
+    /// The kind as a noun, for messages.
     pub(super) fn noun(self) -> &'static str {
         match self {
             FunctionKind::Kernel => "a kernel",
@@ -26,8 +26,8 @@ impl FunctionKind {
     }
 }
 
-/// The signature of a kernel or a device function. Sizes in it are still syntax: they may name the launch, whose dimension
-/// only the body tells.
+/// The signature of a kernel or a device function. Sizes in it are still syntax, because they may name launch axes, and
+/// only the body tells how many there are.
 #[derive(Debug)]
 pub(super) struct Signature {
     pub(super) kind: FunctionKind,
@@ -37,13 +37,13 @@ pub(super) struct Signature {
     pub(super) slots: Option<u32>,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
-    /// The type of a device function's result, and where it is said. A type that the language does not have is `None`,
-    /// after a report.
+    /// The return type of a device function, and its position. A type outside of the language is reported and then
+    /// `None`.
     pub(super) ret: Option<(Option<Type>, Span)>,
 }
 
 impl Signature {
-    /// Whether the kernel names its family, and so is meant for datasets.
+    /// Whether the author names a family. Datasets take only such kernels.
     pub(super) fn is_of_a_family(&self) -> bool {
         self.family != DEFAULT_FAMILY
     }
@@ -59,14 +59,14 @@ pub(super) struct Param {
     pub(super) span: Span,
 }
 
-/// How a parameter is passed. A type that the language does not have leaves `None`, after a report.
+/// How a parameter is passed. A type outside of the language is reported and then `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ParamKind {
     Value(Option<Type>),
     Array { elem: Option<Type>, rank: u8, mutable: bool },
 }
 
-/// Reads the attribute's arguments and the signature of a kernel, and takes Weft's attributes off the parameters.
+/// Reads the arguments of the attribute and the signature of a kernel. Removes Weft's attributes from the parameters.
 pub(super) fn read(
     attr: TokenStream,
     item: &mut syn::ItemFn,
@@ -127,7 +127,7 @@ pub(super) fn read_device(
     signature
 }
 
-/// Reads what all functions have.
+/// Reads the parts that kernels and device functions share.
 fn read_common(
     kind: FunctionKind,
     item: &mut syn::ItemFn,
@@ -158,10 +158,10 @@ fn read_common(
     }
 }
 
-/// The family of a kernel that names none.
+/// The family of a kernel whose author names no family.
 const DEFAULT_FAMILY: &str = "custom";
 
-/// What stands in the brackets of `#[kernel(…)]`.
+/// The arguments of `#[kernel(…)]`.
 #[derive(Default)]
 struct Arguments {
     family: Option<String>,
@@ -230,7 +230,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
     found
 }
 
-/// The number of slots in a literal, if it is one that a kernel may have.
+/// The number of slots in a literal; `None` unless it is a number that a kernel may have.
 fn read_slots(value: &syn::Expr) -> Option<u32> {
     let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) = without_group(value) else { return None };
     number.base10_parse().ok().filter(|slots| (1..=ir::Kernel::MOST_SLOTS).contains(slots))
@@ -257,7 +257,7 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
     (starts && plain).then_some(name)
 }
 
-/// Checks that the function is a plain one, without modifiers and generics.
+/// Checks that the function has no modifiers and no generics.
 fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
     let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {

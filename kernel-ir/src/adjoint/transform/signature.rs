@@ -138,7 +138,7 @@ fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
         let kept = needed.contains(&id);
         if kept || has_adjoint(id) {
             for size in param.sizes().into_iter().flat_map(SizeExpr::params) {
-                // An adjoint could provide the extents, but it comes behind the primals, and a size of a primal may
+                // An adjoint could provide the extents, but it comes after the primals, and a size of a primal may
                 // refer to earlier parameters only.
                 let by_adjoint = !kept && has_adjoint(size) && source.param(size).rank() > 0;
                 if !by_adjoint {
