@@ -336,7 +336,7 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
     // Judges execute texts, so they do not get a text that this version would not write.
     let table = stdout(&run(folder.path(), &["validate", "dataset", "--judges", "cxx"]));
-    assert!(table.contains(" records failed, or have a text that this version does not make; no judge"), "{table}");
+    assert!(table.contains(" records failed, or have a text that this version does not write; no judge"), "{table}");
     let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx", "--trust"]);
     refusal(&output, 1);
     assert!(stdout(&output).contains(":1: cxx: C++ as "), "{}", stdout(&output));
