@@ -544,7 +544,7 @@ mod tests {
             params,
             "let r = atomic_add(&mut c[0], 1); c[1] = r;",
             expect![[r#"
-            one core, in launch order: several threads may write one element of `c`
+            one core, in launch order: several threads may write the same element of `c`
             Schedule { work: 4, scattered: 0, stride: 0 }
         "#]],
         );
