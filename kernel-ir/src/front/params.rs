@@ -113,7 +113,7 @@ impl Sizes<'_> {
         if !structure.fits(&param.kind) {
             report(
                 format!("`{name}` cannot be `{word}`, which is for {}", structure.subject()),
-                "remove `{word}`, or change the type".to_owned(),
+                format!("remove `{word}`, or change the type"),
             );
             return None;
         }
