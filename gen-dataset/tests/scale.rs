@@ -224,7 +224,7 @@ fn what_cannot_be_served_is_one_line() {
     let plan = ["plan", "--count", "20", "--partitions", "4", "--output", "run"];
     succeed(folder.path(), &plan);
     let cases: [(&[&str], i32, &str); 8] = [
-        (&["plan", "--count", "21", "--partitions", "4", "--output", "run"], 2, "plans do not change"),
+        (&["plan", "--count", "21", "--partitions", "4", "--output", "run"], 2, "a plan cannot be changed"),
         (&["plan", "--count", "20", "--partitions", "0", "--output", "other"], 2, "--partitions"),
         (&["plan", "--count", "20", "--output", "ftp://host/run"], 2, "ftp://"),
         (&["run", "absent"], 2, "`gen-dataset plan` writes one"),
