@@ -66,7 +66,7 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
         format!("no exact gradient: the gradient depends on the value of `{name}` here, and the kernel overwrites it"),
     )
     .related(write.copied().unwrap_or(param.span), format!("`{name}` is written here"))
-    .help(format!("read the value from an array that the kernel does not write to, or mark the kernel `no_grad`"))
+    .help("read the value from an array that the kernel does not write to, or mark the kernel `no_grad`")
 }
 
 /// The parameters that a body uses, by kind of use.
