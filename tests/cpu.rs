@@ -219,14 +219,14 @@ fn loops_in_step() {
         check_backward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
     }
     let own = |name| {
-        format!("all cores; each thread has its own elements of `{name}`; groups of threads go through loops in step")
+        format!("all cores; each thread has its own elements of `{name}`; groups of threads run loops in lockstep")
     };
     assert_eq!((info("product").execution, info("pull").execution), (&*own("c"), &*own("pulls")));
     let backward = info("product").backward.as_ref().expect("it has a gradient");
     assert_eq!(
         backward.execution,
         "all cores; each thread has its own elements of `adj_c`; chunks of threads sum up `adj_scale`; chunks of threads \
-         add to copies, where that pays, of `adj_a`, `adj_b`; groups of threads go through loops in step"
+         add to copies, where that pays, of `adj_a`, `adj_b`; groups of threads run loops in lockstep"
     );
 }
 
@@ -242,7 +242,7 @@ fn parts_that_add_to_the_same_elements() {
     }
     // The launch has fewer threads than elements, so copies of the array are not worth their cost.
     check_forward("votes", &[130], &[floats(&[4000]), floats(&[4000])]);
-    let in_step = |how: &str| how.ends_with("; groups of threads go through loops in step");
+    let in_step = |how: &str| how.ends_with("; groups of threads run loops in lockstep");
     assert!(in_step(info("votes").execution), "{}", info("votes").execution);
     for name in ["pull", "turned"] {
         let backward = info(name).backward.as_ref().expect("it has a gradient");
@@ -309,7 +309,7 @@ fn a_kernel_says_how_it_runs() {
     assert_eq!(
         backward("blend"),
         "all cores; each thread has its own elements of `adj_x`, `adj_y`; chunks of threads add to copies, where that \
-         pays, of `adj_weight`; groups of threads go through loops in step"
+         pays, of `adj_weight`; groups of threads run loops in lockstep"
     );
     let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
     for info in registered_kernels() {

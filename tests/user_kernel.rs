@@ -167,7 +167,8 @@ fn one_array_for_two_parameters_is_refused_if_it_is_written() {
     assert_eq!(error, LaunchError::Aliased { kernel: "saxpy", writes: "y", other: "x" });
     assert_eq!(
         error.to_string(),
-        "kernel `saxpy`: `y` and `x` are the same array, or views of one, and the kernel writes to `y`"
+        "kernel `saxpy`: `y` and `x` are the same array, or views of one, and the kernel writes to `y`; pass \
+         different arrays"
     );
     assert_eq!((x.to_vec().unwrap(), x.version()), (vec![1.0, 2.0], 0));
 }

@@ -27,24 +27,24 @@ Examples:
   gen-dataset --format files --device cuda         a folder for each kernel, CUDA only
   gen-dataset --format parquet --configs default,sft,chat,rl,contrast --splits 90,5,5
   gen-dataset --module kernels::vector --title Vectors --license apache-2.0 --author Turing --tags vectors
-  gen-dataset list --family atomic                 what there is
+  gen-dataset list --family atomic                 the registered kernels of a family
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
-  gen-dataset stats dataset                        what is in it
+  gen-dataset stats dataset                        statistics of a dataset
   gen-dataset export dataset --cu programs         a CUDA program for each record
 
-Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
-70 anything else that went wrong, 75 some of the work is left and the same command goes on, 130 interrupted.";
+Exit status: 0 success, 1 a dataset failed validation, 2 arguments or files that cannot be used,
+70 any other failure, 75 work is left: the same command continues it, 130 interrupted.";
 
 /// Writes datasets of GPU kernels: Warp Python, CUDA C++, host C++ and Rust of one kernel in each record, executed
 /// before it is written.
 #[derive(Debug, Parser)]
 #[command(name = "gen-dataset", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
-    /// What to do; `generate` if nothing is said.
+    /// The command; `generate` if none is given.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// The arguments of `generate`, when it is not named.
+    /// The arguments of `generate`, if no command is given.
     #[command(flatten)]
     pub(crate) generate: GenerateArgs,
 }
@@ -95,7 +95,7 @@ Judges, which `scripts/install-judges.sh` installs:
   cxx    compiles the C++ and the CUDA text for the host and runs them
   warp   imports the Python text and runs it")]
     Validate(ValidateArgs),
-    /// Derive every figure of a dataset again from its files, and look for leakage between splits.
+    /// Recompute every figure of a dataset from its files, and look for leakage between splits.
     #[command(after_help = "\
 Examples:
   gen-dataset audit dataset")]
@@ -107,7 +107,7 @@ Examples:
   gen-dataset stats dataset --json | jq .rare
   gen-dataset stats dataset --plots plots
 
-A token is a word or a sign: a run of letters, digits and underscores, or any other character that is no space.")]
+A token is a word or a sign: a run of letters, digits and underscores, or any other character except spaces.")]
     Stats(StatsArgs),
     /// Write a dataset as one HTML page: plots, and samples in all languages side by side, to browse and search.
     #[command(after_help = "\
@@ -136,11 +136,14 @@ Examples:
   gen-dataset run /shared/run --shard-index 3 --num-shards 8
   sbatch --array=0-7 --wrap 'gen-dataset run /shared/run'
 
-Without `--shard-index` and `--num-shards`, the environment says them: SLURM_ARRAY_TASK_ID (with _MIN and _COUNT),
-JOB_COMPLETION_INDEX (Kubernetes), HQ_TASK_ID (HyperQueue), AWS_BATCH_JOB_ARRAY_INDEX (with _SIZE). Where it does not say
-how many tasks there are, there is one for each partition.
+Without `--shard-index` and `--num-shards`, environment variables give both: SLURM_ARRAY_TASK_ID (with _MIN and _COUNT),
+JOB_COMPLETION_INDEX (Kubernetes), HQ_TASK_ID (HyperQueue), AWS_BATCH_JOB_ARRAY_INDEX (with _SIZE). If they do not give
+the number of tasks, there is one task for each partition.
 
-Exit status: 0 done, 2 the arguments or the plan cannot be served, 75 stopped or busy: the same command goes on.")]
+Exit status: 0 success, 2 arguments or a plan that cannot be used, 75 stopped, or another process is at work: the same
+command continues.
+
+An object store keeps no journal: an interrupted partition there starts from its beginning.")]
     Run(RunArgs),
     /// Make the partitions that another program names on standard input, for engines such as Ray and Spark.
     #[command(after_help = "\
@@ -362,8 +365,8 @@ pub(crate) struct ValidateArgs {
     /// The judges to run, separated by commas [default: those that are installed]
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
-    /// Also let judges compile and run texts that this version would not write; they run with your rights, so trust the
-    /// author of the dataset
+    /// Also let judges compile and run texts that differ from those that this version writes; they run with your rights,
+    /// so use it only if you trust the author of the dataset
     #[arg(long)]
     pub(crate) trust: bool,
     /// Write a JSON line for each record to this file: its id, and the result of every check and judge
@@ -444,10 +447,11 @@ pub(crate) struct PlanArgs {
     /// What to write.
     #[command(flatten)]
     pub(crate) spec: SpecArgs,
-    /// The number of partitions; best a multiple of every number of workers that you may use
+    /// The number of partitions; choose a multiple of every number of workers that you may use
     #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
-    /// The place of the run: a folder that all workers share, or a URL
+    /// The place of the run: a folder that all workers share, or a URL; an object store keeps no journal, so an
+    /// interrupted partition there starts from its beginning
     #[arg(long, value_name = "URL")]
     pub(crate) output: String,
 }
@@ -458,10 +462,10 @@ pub(crate) struct RunArgs {
     /// The place of the run
     #[arg(value_name = "URL")]
     pub(crate) run: String,
-    /// The index of this worker, from 0 on [default: from the environment, or 0]
+    /// The index of this worker, counted from 0 [default: from the environment, or 0]
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::from(u32::MAX)))]
     pub(crate) shard_index: Option<u32>,
-    /// The number of workers [default: from the environment, or 1]; no byte depends on it
+    /// The number of workers [default: from the environment, or 1]; the dataset does not depend on it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     pub(crate) num_shards: Option<u32>,
     /// The number of threads [default: one for each core]
@@ -514,8 +518,8 @@ pub(crate) struct ExportArgs {
     /// The folder for a CUDA program of each record; a program runs the example, compares, and prints PASS or FAIL
     #[arg(long, value_name = "OUT")]
     pub(crate) cu: PathBuf,
-    /// Also write texts that this version would not write; such a program does what its author wanted, with your
-    /// rights, so trust the author of the dataset
+    /// Also export texts that differ from those that this version writes; such a program may do anything with your
+    /// rights, so use it only if you trust the author of the dataset
     #[arg(long)]
     pub(crate) trust: bool,
 }
@@ -603,7 +607,7 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
     let parts: Option<[u8; 3]> = parts.and_then(|parts| parts.try_into().ok());
     parts
         .filter(|parts| parts.iter().map(|&part| u32::from(part)).sum::<u32>() == 100)
-        .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
+        .ok_or_else(|| "it must be three numbers whose sum is 100, such as `90,5,5`".to_owned())
 }
 
 /// A launch size.
@@ -628,7 +632,7 @@ fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
         let number = text.parse().ok().filter(|number| (low..=high).contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match high {
             ..=10_000 => format!("it must be a whole number from {low} to {high}"),
-            _ => format!("it must be a whole number from {low} on"),
+            _ => format!("it must be a whole number, at least {low}"),
         })
     }
 }
@@ -656,7 +660,7 @@ fn architecture(name: &str) -> Result<u32, String> {
     let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
     number.filter(|number| ARCHITECTURES.contains(number)).ok_or_else(|| {
         let known: Vec<String> = ARCHITECTURES.iter().map(|number| format!("sm_{number}")).collect();
-        format!("known: {}", known.join(", "))
+        format!("the known architectures are {}", known.join(", "))
     })
 }
 
@@ -670,7 +674,7 @@ pub(crate) fn one_line(error: &clap::Error) -> String {
         .collect();
     let wrong = wrong.join(" ");
     let wrong = wrong.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{}; `gen-dataset --help` shows what there is", wrong.trim_start_matches("error: "))
+    format!("{}; `gen-dataset --help` shows the commands and options", wrong.trim_start_matches("error: "))
 }
 
 #[cfg(test)]
@@ -700,18 +704,18 @@ mod tests {
     #[test]
     fn what_a_number_must_be_is_said() {
         for (args, why) in [
-            (&["--count", "-3"][..], "'-3' for '--count <N>': it must be a whole number from 1 on;"),
-            (&["--count", "1.5"], "a whole number from 1 on;"),
-            (&["--seed", "-1"], "'-1' for '--seed <S>': it must be a whole number from 0 on;"),
-            (&["--seed", "9223372036854775808"], "a whole number from 0 on;"),
+            (&["--count", "-3"][..], "'-3' for '--count <N>': it must be a whole number, at least 1;"),
+            (&["--count", "1.5"], "a whole number, at least 1;"),
+            (&["--seed", "-1"], "'-1' for '--seed <S>': it must be a whole number, at least 0;"),
+            (&["--seed", "9223372036854775808"], "a whole number, at least 0;"),
             (&["--jobs", "-1"], "a whole number from 1 to 1024;"),
-            (&["generate", "--count", "-3"], "a whole number from 1 on;"),
+            (&["generate", "--count", "-3"], "a whole number, at least 1;"),
             (&["plan", "--output", "x", "--partitions", "-2"], "a whole number from 1 to 10000;"),
-            (&["run", "x", "--shard-index", "-1"], "a whole number from 0 on;"),
-            (&["run", "x", "--num-shards", "-1"], "a whole number from 1 on;"),
+            (&["run", "x", "--shard-index", "-1"], "a whole number, at least 0;"),
+            (&["run", "x", "--num-shards", "-1"], "a whole number, at least 1;"),
             (&["report", "x", "--samples", "-1"], "a whole number from 1 to 2000;"),
-            (&["report", "x", "--seed", "-1"], "a whole number from 0 on;"),
-            (&["stats", "x", "--rare-below", "-1"], "a whole number from 0 on;"),
+            (&["report", "x", "--seed", "-1"], "a whole number, at least 0;"),
+            (&["stats", "x", "--rare-below", "-1"], "a whole number, at least 0;"),
         ] {
             let line = refused(&[&["gen-dataset"], args].concat());
             assert!(line.contains(why), "{line}");

@@ -93,10 +93,10 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
         (&["--source", "synth", "--count", "1000000000000"], "PiB of disk, and "),
-        (&["--source", "synth"], "say how many with `--count`"),
-        (&["--source", "all"], "say how many with `--count`"),
+        (&["--source", "synth"], "give the number of kernels with `--count`"),
+        (&["--source", "all"], "give the number of kernels with `--count`"),
         (&["--format", "csv"], "parquet"),
-        (&["--configs", "sft"], "made of `default`"),
+        (&["--configs", "sft"], "derived from `default`"),
         (&["--splits", "80,10"], "three numbers whose sum is 100"),
         (&["--hold-out", "loop"], "--splits"),
         (&["--splits", "80,10,10", "--hold-out", "loops"], "cannot hold out `loops`"),
@@ -130,7 +130,7 @@ fn without_arguments_a_sound_dataset_is_written() {
     let names: Vec<PathBuf> = files(&dataset).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["README.md", DATA_FILE, "rejects.jsonl", "run.json", "stats.json"].map(PathBuf::from));
     let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
-    assert!(table.contains("records are what they say"), "{table}");
+    assert!(table.contains("records passed all checks that ran"), "{table}");
     assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
 }
 
@@ -196,7 +196,7 @@ fn a_row_is_shown_by_its_id_and_made_again() {
             assert_eq!(shown.trim_end(), record["cuda_backward"].as_str().unwrap().trim_end(), "{format} {which}");
         }
         let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
-        assert!(line.contains("no record of that id"), "{line}");
+        assert!(line.contains("no record with that id"), "{line}");
     }
     // Without a dataset, the record is made again from seed and index.
     let all = ["--source", "synth", "--seed", "3", "--count", "5", "--output", "all"];
@@ -230,7 +230,7 @@ fn threads_do_not_change_the_bytes() {
     // Every format holds the same records, and every subcommand reads it.
     for format in ["jsonl.zst1", "parquet1", "files4"] {
         let table = succeed(folder.path(), &["validate", format, "--judges", "none"]);
-        assert!(table.contains("records are what they say"), "{table}");
+        assert!(table.contains("records passed all checks that ran"), "{table}");
     }
     assert!(succeed(folder.path(), &["audit", "parquet1"]).contains(" rows in 1 config, 0 rejects\n"));
     let record = fs::read_to_string(folder.path().join("jsonl1").join(DATA_FILE)).unwrap();
@@ -284,7 +284,7 @@ fn a_damaged_parquet_file_is_one_line() {
     }
     fs::rename(&file, file.with_file_name("train-00000-of-00002.parquet")).unwrap();
     let line = refusal(&run(folder.path(), &["audit", "dataset"]), 1);
-    assert!(line.contains("restore those that are missing"), "{line}");
+    assert!(line.contains("restore the missing files"), "{line}");
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
     // Judges execute texts, so they do not get a text that this version would not write.
     let table = stdout(&run(folder.path(), &["validate", "dataset", "--judges", "cxx"]));
-    assert!(table.contains(" records failed, or have a text that this version does not make; no judge"), "{table}");
+    assert!(table.contains(" records failed, or have a text that this version does not write; no judge"), "{table}");
     let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx", "--trust"]);
     refusal(&output, 1);
     assert!(stdout(&output).contains(":1: cxx: C++ as "), "{}", stdout(&output));

@@ -106,7 +106,7 @@ fn bytes_do_not_depend_on_the_number_of_workers() {
     succeed(folder.path(), &["finalize", "whole", "--output", "dataset"]);
     assert!(succeed(folder.path(), &["audit", "dataset"]).contains("120 records"));
     let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
-    assert!(table.contains("records are what they say"), "{table}");
+    assert!(table.contains("records passed all checks that ran"), "{table}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn sigterm_keeps_the_group_and_says_75() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(75));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("which are kept; run it again") && error.lines().count() == 1, "{error}");
+    assert!(error.contains("records are kept; run the same command again") && error.lines().count() == 1, "{error}");
     let status: serde_json::Value =
         serde_json::from_str(&succeed(folder.path(), &["status", "run", "--json"])).unwrap();
     assert!(status["started"][0]["rows"].as_u64().unwrap() > 0, "{status}");
@@ -171,7 +171,7 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     let before = whole(folder.path());
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 7);
     assert!(files(&folder.path().join("whole")) == *before);
-    assert!(succeed(folder.path(), &[&PLAN[..], &["whole"]].concat()).contains("is there already"));
+    assert!(succeed(folder.path(), &[&PLAN[..], &["whole"]].concat()).contains("already exists"));
 
     let part = folder.path().join("whole/parts/00003.jsonl.zst");
     fs::write(&part, &before[Path::new("parts/00003.jsonl.zst")][1..]).unwrap();
@@ -224,7 +224,7 @@ fn what_cannot_be_served_is_one_line() {
     let plan = ["plan", "--count", "20", "--partitions", "4", "--output", "run"];
     succeed(folder.path(), &plan);
     let cases: [(&[&str], i32, &str); 8] = [
-        (&["plan", "--count", "21", "--partitions", "4", "--output", "run"], 2, "plans do not change"),
+        (&["plan", "--count", "21", "--partitions", "4", "--output", "run"], 2, "a plan cannot be changed"),
         (&["plan", "--count", "20", "--partitions", "0", "--output", "other"], 2, "--partitions"),
         (&["plan", "--count", "20", "--output", "ftp://host/run"], 2, "ftp://"),
         (&["run", "absent"], 2, "`gen-dataset plan` writes one"),

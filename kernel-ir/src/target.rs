@@ -161,7 +161,7 @@ mod tests {
         let mut ids: Vec<&str> = TARGETS.iter().flat_map(|target| [target.id, target.device]).collect();
         ids.sort_unstable();
         ids.dedup();
-        // CUDA's texts run on what is called so, too.
+        // `cuda` is the id of a target and the name of its device.
         assert_eq!(ids, ["cpp", "cpu", "cuda"]);
     }
 }

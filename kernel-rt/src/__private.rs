@@ -30,9 +30,9 @@ pub use kernel_macros::resume;
 /// Implemented by no type: a kernel's call of a function without `#[device]` becomes an unsatisfied bound with this
 /// message.
 #[diagnostic::on_unimplemented(
-    message = "a kernel calls device functions only, and this is none",
+    message = "a kernel can call only device functions, and this is not one",
     label = "without `#[device]`",
-    note = "write `#[device]` before the function, and compute with the kernel language in it"
+    note = "write `#[device]` before the function, and write its body in the kernel language"
 )]
 pub trait DeviceFunction {}
 
@@ -43,7 +43,7 @@ pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
 /// message.
 #[diagnostic::on_unimplemented(
     message = "`{K}` is a kernel and cannot be called as a function",
-    label = "what a kernel takes is passed by a launch",
+    label = "the arguments of a kernel are passed by a launch",
     note = "write `{K}::cpu(n, …)` to run it with n threads on the CPU, `{K}::launch(&device, n, (…))` on a device"
 )]
 pub trait ArgumentOfCall<K> {}

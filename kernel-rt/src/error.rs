@@ -42,7 +42,7 @@ pub enum DeviceError {
         count: usize,
     },
     /// A driver call failed. After an error inside a kernel, all later calls fail too.
-    #[error("{backend}: {call} fails: {message}")]
+    #[error("{backend}: {call} failed: {message}")]
     Driver {
         /// The backend.
         backend: &'static str,
@@ -52,7 +52,7 @@ pub enum DeviceError {
         message: String,
     },
     /// The backend's compiler rejects a kernel. It is a bug in a writer.
-    #[error("{compiler} does not compile the kernel `{kernel}`:\n{log}")]
+    #[error("{compiler} cannot compile the kernel `{kernel}`; this is a bug of Weft: please report it\n{log}")]
     Compile {
         /// The compiler.
         compiler: &'static str,
@@ -68,7 +68,7 @@ pub enum DeviceError {
         shape: Vec<usize>,
     },
     /// The number of elements in an assignment differs from that of the array.
-    #[error("an array of {expected} elements cannot take {found}")]
+    #[error("an array of {expected} elements cannot be assigned {found}")]
     WrongLength {
         /// The number of elements of the array.
         expected: usize,
@@ -76,7 +76,7 @@ pub enum DeviceError {
         found: usize,
     },
     /// A view was to be of rows that the array does not have.
-    #[error("an array of {rows} rows has no rows {} to {}", range.start, range.end)]
+    #[error("an array of {rows} rows has no rows {}..{}", range.start, range.end)]
     NoSuchRows {
         /// The requested rows.
         range: std::ops::Range<usize>,
@@ -99,7 +99,8 @@ pub enum DeviceError {
 pub enum LaunchError {
     /// An array that the kernel writes is an argument for another parameter too. Nothing has run.
     #[error(
-        "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to `{writes}`"
+        "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to \
+         `{writes}`; pass different arrays"
     )]
     Aliased {
         /// The name of the kernel.
@@ -110,7 +111,7 @@ pub enum LaunchError {
         other: &'static str,
     },
     /// The argument is a view, and a tape takes whole arrays. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` is a view of an array, and a tape takes whole arrays")]
+    #[error("kernel `{kernel}`: `{param}` is a view of an array, and a tape takes only whole arrays; pass the whole array")]
     ViewOnTape {
         /// The name of the kernel.
         kernel: &'static str,
@@ -118,7 +119,9 @@ pub enum LaunchError {
         param: &'static str,
     },
     /// An array is not on the device of the launch. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` is on {found}, and the launch is on {expected}")]
+    #[error(
+        "kernel `{kernel}`: `{param}` is on {found}, but the launch is on {expected}; copy the array to {expected}"
+    )]
     OtherDevice {
         /// The name of the kernel.
         kernel: &'static str,
@@ -132,7 +135,8 @@ pub enum LaunchError {
     /// An array is shorter than the launch, and every thread accesses the element of its own index. Nothing has run.
     /// (On the CPU such a launch runs up to the first thread that fails.)
     #[error(
-        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and the launch has {threads} threads along that axis"
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, but the launch has {threads} threads along \
+         that axis"
     )]
     TooShort {
         /// The name of the kernel.
@@ -155,7 +159,7 @@ pub enum LaunchError {
         error: DeviceError,
     },
     /// A device error during the replay of a graph.
-    #[error("a graph is not replayed: {error}")]
+    #[error("the graph was not replayed: {error}")]
     Replay {
         /// The device error.
         error: DeviceError,
@@ -177,7 +181,7 @@ pub enum LaunchError {
         location: Option<String>,
     },
     /// The number of launch axes differs from that of the kernel. Nothing has run.
-    #[error("kernel `{kernel}` is launched over {expected} axes, not {found}")]
+    #[error("kernel `{kernel}` takes a launch of {expected} axes, not {found}")]
     DimCount {
         /// The name of the kernel.
         kernel: &'static str,
@@ -197,7 +201,7 @@ pub enum LaunchError {
         found: usize,
     },
     /// The type of an argument differs from that of its parameter. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` is made of `{}`, not `{}`", expected.rust_name(), found.rust_name())]
+    #[error("kernel `{kernel}`: `{param}` takes values of type `{}`, not `{}`", expected.rust_name(), found.rust_name())]
     ArgType {
         /// The name of the kernel.
         kernel: &'static str,
@@ -209,7 +213,7 @@ pub enum LaunchError {
         found: Type,
     },
     /// The number of axes of an argument differs from that of its parameter; a value has 0. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` has {expected} axes, not {found} (a value has 0)")]
+    #[error("kernel `{kernel}`: `{param}` takes {expected} axes, not {found} (a value has 0)")]
     ArgRank {
         /// The name of the kernel.
         kernel: &'static str,
@@ -221,7 +225,7 @@ pub enum LaunchError {
         found: usize,
     },
     /// The data of an argument does not fit its own type and shape. Nothing has run.
-    #[error("kernel `{kernel}`: the data of `{param}` is not what its type and its shape {shape:?} say")]
+    #[error("kernel `{kernel}`: the data of `{param}` does not match its type and its shape {shape:?}")]
     ArgData {
         /// The name of the kernel.
         kernel: &'static str,
@@ -231,7 +235,7 @@ pub enum LaunchError {
         shape: Vec<usize>,
     },
     /// An argument does not fit its parameter. Nothing has run.
-    #[error("kernel `{kernel}`: argument {argument}, counted from 0, is not what its parameter takes")]
+    #[error("kernel `{kernel}`: argument {argument} (counted from 0) does not match its parameter")]
     ArgMismatch {
         /// The name of the kernel.
         kernel: &'static str,

@@ -82,7 +82,7 @@ impl Graph {
     ///
     /// # Errors
     /// [`LaunchError::Replay`] if the device fails. On the CPU, [`LaunchError::Failed`] if a thread fails; the launches
-    /// behind it have not run.
+    /// after it have not run.
     pub fn replay(&self) -> Result<(), LaunchError> {
         let _turn = self.device.queue();
         match &mut *self.lock() {

@@ -79,5 +79,5 @@ fn a_replayed_write_is_seen_by_a_tape() {
     square::launch(&tape, 1, (&x, &y)).unwrap();
     graph.replay().unwrap();
     let error = tape.backward(&y).unwrap_err();
-    assert!(error.to_string().contains("was changed after that launch"), "{error}");
+    assert!(error.to_string().contains("was changed after the recorded launch"), "{error}");
 }

@@ -101,9 +101,15 @@ fn arrays_of_another_device_are_refused() {
     let Some(device) = cuda() else { return };
     let (here, there) = (device.zeros::<f32>(1).unwrap(), Device::cpu().zeros::<f32>(1).unwrap());
     let error = saxpy::launch(&device, 1, (1.0, &there, &here)).unwrap_err();
-    assert_eq!(error.to_string(), "kernel `saxpy`: `x` is on the CPU, and the launch is on CUDA device 0");
+    assert_eq!(
+        error.to_string(),
+        "kernel `saxpy`: `x` is on the CPU, but the launch is on CUDA device 0; copy the array to CUDA device 0"
+    );
     let error = saxpy::launch(&Device::cpu(), 1, (1.0, &there, &here)).unwrap_err();
-    assert_eq!(error.to_string(), "kernel `saxpy`: `y` is on CUDA device 0, and the launch is on the CPU");
+    assert_eq!(
+        error.to_string(),
+        "kernel `saxpy`: `y` is on CUDA device 0, but the launch is on the CPU; copy the array to the CPU"
+    );
     assert_eq!((here.version(), there.version()), (0, 0));
 }
 
@@ -112,7 +118,7 @@ fn a_launch_beyond_the_end_of_an_array_is_refused() {
     let Some(device) = cuda() else { return };
     let (x, y) = (device.zeros::<f32>(7).unwrap(), device.zeros::<f32>(8).unwrap());
     let error = saxpy::launch(&device, 8, (1.0, &x, &y)).unwrap_err();
-    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and the launch has 8 threads along that axis";
+    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, but the launch has 8 threads along that axis";
     assert_eq!(error.to_string(), expected);
     saxpy::launch(&device, 7, (1.0, &x, &y)).unwrap();
 }
@@ -147,7 +153,7 @@ fn a_timer_measures_what_lies_between() {
     assert!(timer.elapsed().unwrap() >= one);
 }
 
-/// out\[i\] = x\[at\[i\]\], and at the end of a row what comes behind it.
+/// out\[i\] = x\[at\[i\]\], and at the end of a row what comes after it.
 #[kernel]
 fn pick(#[domain(0..1)] at: &[u32], x: &[f64], #[shape(1, 4)] grid: &Array2<f32>, out: &mut [f64]) {
     let i = tid();

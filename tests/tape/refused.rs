@@ -18,8 +18,8 @@ fn an_input_changed_between_launch_and_backward() {
     assert_eq!(error, TapeError::Changed { kernel: "product", param: "x", writer: Writer::Launch("square") });
     assert_eq!(
         error.to_string(),
-        "`x` of kernel `product` was changed after that launch by a launch of `square`, which is not on the tape\n\
-         help: record the launch that changes it on the tape too, or change it after `clear`"
+        "`x` of kernel `product` was changed after the recorded launch by a launch of `square`, which is not on the tape\n\
+         help: record that change on the tape too, or make it after `clear`"
     );
     assert_eq!(gradient(&tape, &x), [0.0]);
 
@@ -109,7 +109,7 @@ fn a_gradient_through_a_kernel_without_one() {
     assert_eq!(error, TapeError::NoGrad { kernel: "detached", param: "out" });
     assert_eq!(
         error.to_string(),
-        "the gradient goes through `out`, which the kernel `detached` wrote, and that is marked `no_grad`"
+        "the gradient goes through `out`, which the kernel `detached` wrote, and `detached` is marked `no_grad`"
     );
     assert_eq!(gradient(&tape, &x), [0.0], "after an error the gradients are as they were");
 }

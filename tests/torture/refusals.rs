@@ -84,7 +84,7 @@ fn a_stencil_in_place_by_one_thread() {
               5: a[j - 1]
               5: a[j]
                 `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -106,7 +106,7 @@ fn f(a: &mut [f64]) {
               5: a[i + 1]
               5: a[i]
                 `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -127,7 +127,7 @@ fn f(x: &[f64], y: &mut [f64]) {
               4: y[j - 1]
               4: y[j]
                 `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -146,8 +146,8 @@ fn f(to: &[u32], y: &mut [f64]) {
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[to[i] as usize]
               4: to[i] as usize
-                `y` may have this index in another thread, or in a later trip
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+                `y` may be accessed at this index by another thread, or in a later iteration
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -168,7 +168,7 @@ fn f(from: &[u32], y: &mut [f64]) {
               4: y[from[i] as usize]
               5: y[i]
                 `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -187,8 +187,8 @@ fn f(x: &[f64], y: &mut [f64]) {
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[0]
               4: 0
-                `y` has this index in other threads too
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+                `y` is accessed at this index by other threads too
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -209,7 +209,7 @@ fn f(x: &[f64], y: &mut [f64], z: &mut [f64]) {
               5: y[(i + 1) % y.len()]
               4: y[i]
                 `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -226,7 +226,7 @@ fn f(x: &[f64], total: &mut [f64], share: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `total` holds may depend on the order of the threads
+            no exact gradient: the values of `total` may depend on the order of the threads
               4: total[0]
               5: total[0]
                 `total` is read here
@@ -247,7 +247,7 @@ fn f(x: &[f64], total: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `total` holds may depend on the order of the threads
+            no exact gradient: the values of `total` may depend on the order of the threads
               5: total[0]
               4: total[0]
                 `total` is assigned here
@@ -268,7 +268,7 @@ fn f(x: &[f64], range: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `range` holds may depend on the order of the threads
+            no exact gradient: the values of `range` may depend on the order of the threads
               4: range[0]
               5: range[1]
                 `range` is changed in another way here
@@ -289,7 +289,7 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `y` holds may depend on the order of the threads
+            no exact gradient: the values of `y` may depend on the order of the threads
               4: y[0]
               5: y[0]
                 `y` is changed in another way here
@@ -304,10 +304,10 @@ fn the_result_of_an_atomic_sum() {
     check(
         RESULT,
         expect![[r#"
-            no exact gradient: what this atomic operation returns depends on the order of the threads
+            no exact gradient: the result of this atomic operation depends on the order of the threads
               4: atomic_add(&mut total[0], x[i])
               5: old
-                and the gradient depends on it here
+                the gradient depends on it here
               help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
@@ -326,10 +326,10 @@ fn f(x: &[f64], most: &mut [f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what this atomic operation returns depends on the order of the threads
+            no exact gradient: the result of this atomic operation depends on the order of the threads
               4: atomic_max(&mut most[0], x[i])
               4: atomic_max(&mut most[0], x[i]) < x[i]
-                and the gradient depends on it here
+                the gradient depends on it here
               help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
@@ -349,11 +349,11 @@ fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: several threads may assign one element of `kept`
+            no exact gradient: several threads may assign the same element of `kept`
               6: kept[place as usize]
               6: place as usize
-                `kept` may have this index in another thread, or in a later trip
-              help: assign `kept` at an index that only this thread has, such as `kept[tid()]`, or `kept[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+                `kept` may be accessed at this index by another thread, or in a later iteration
+              help: assign `kept` at an index that no other thread uses, such as `kept[tid()]`, or `kept[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -370,11 +370,11 @@ fn f(x: &[f64], steps: &mut [i32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on what `steps` holds here, and the kernel overwrites it
+            no exact gradient: the gradient depends on the value of `steps` here, and the kernel overwrites it
               4: steps[0]
               5: steps[0]
                 `steps` is written here
-              help: pass what is read of `steps` in an array that the kernel does not write to, or mark the kernel `no_grad`
+              help: read the value from an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -395,11 +395,11 @@ fn f(x: &[f64], count: &mut [i32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on what `count` holds here, and the kernel overwrites it
+            no exact gradient: the gradient depends on the value of `count` here, and the kernel overwrites it
               5: count[0]
               7: count[1]
                 `count` is written here
-              help: pass what is read of `count` in an array that the kernel does not write to, or mark the kernel `no_grad`
+              help: read the value from an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -419,11 +419,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: this element may not exist where it is not used, and the gradient needs it
+            no exact gradient: the gradient needs this element, but its index may be out of bounds where it is not used
               5: y[i - 1]
               4: x[i] > 0.0
-                whether it is used depends on this
-              help: use the element before this condition, once; or compute its index without subtraction; or mark the kernel `no_grad`
+                this condition decides whether the element is used
+              help: use the element once before this condition; or compute its index without subtraction; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -447,7 +447,7 @@ fn f(a: &mut Array2<f64>) {
               5: a[[i, j]]
               7: a[[j, i]]
                 `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -468,8 +468,8 @@ fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
             no exact gradient: `y` is read here, and the kernel overwrites it
               5: y[i * 4 + k]
               5: i * 4 + k
-                `y` has this index, which changes from trip to trip
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+                `y` is accessed at this index, which changes from one iteration to the next
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -494,7 +494,7 @@ fn f(a: &mut [f64]) {
               6: a[i]
               8: a[j]
                 `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -516,8 +516,8 @@ fn f(x: &[f64], y: &mut [f64]) {
             no exact gradient: `y` is read here, and the kernel overwrites it
               5: y[place]
               5: place
-                `y` may have this index in another thread, or in a later trip
-              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+                `y` may be accessed at this index by another thread, or in a later iteration
+              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -534,11 +534,11 @@ fn f(x: &[f64], next: &mut [u32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on what `next` holds here, and the kernel overwrites it
+            no exact gradient: the gradient depends on the value of `next` here, and the kernel overwrites it
               4: next[i]
               5: next[(i + 1) % x.len()]
                 `next` is written here
-              help: pass what is read of `next` in an array that the kernel does not write to, or mark the kernel `no_grad`
+              help: read the value from an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -554,10 +554,10 @@ fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what this atomic operation returns depends on the order of the threads
+            no exact gradient: the result of this atomic operation depends on the order of the threads
               4: atomic_add(&mut total[0], x[i])
               4: before[i]
-                and the gradient depends on it here
+                the gradient depends on it here
               help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
@@ -569,12 +569,12 @@ fn a_result_that_all_threads_assign() {
     check(
         "\nfn f(x: &[f64], y: &mut [f64]) {\n    y[0] = x[tid()] * x[tid()];\n}\n",
         expect![[r#"
-        no exact gradient: several threads may assign one element of `y`
-          3: y[0]
-          3: 0
-            `y` has this index in other threads too
-          help: assign `y` at an index that only this thread has, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
-    "#]],
+            no exact gradient: several threads may assign the same element of `y`
+              3: y[0]
+              3: 0
+                `y` is accessed at this index by other threads too
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+        "#]],
     );
 }
 
@@ -590,11 +590,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: several threads may assign one element of `y`
+            no exact gradient: several threads may assign the same element of `y`
               4: y[i]
               5: y[i / 2]
                 `y` is changed here, at another index
-              help: assign `y` at an index that only this thread has, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
         "#]],
     );
 }

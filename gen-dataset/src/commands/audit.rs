@@ -23,7 +23,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<(), Error> {
     let splits: Vec<String> = stats.splits.iter().map(|(split, records)| format!("{split} {records}")).collect();
     let rows: usize = stats.tables.values().flat_map(|splits| splits.values()).map(|counts| counts.rows).sum();
     term::print(&format!(
-        "card and counts are those of the files: {} records ({}), {rows} rows in {}, {} rejects\n\
+        "the card and the counts match the files: {} records ({}), {rows} rows in {}, {} rejects\n\
          no skeleton and no cluster of near-duplicates is in two splits\n",
         stats.records,
         splits.join(", "),
@@ -65,7 +65,10 @@ fn tables(dir: &Path, run: &Manifest, separation: &Separation) -> Result<Tables,
     for config in Config::ALL {
         for (split, file) in table_files(dir, config)? {
             if !run.settings.configs.contains(&config) {
-                return Err(Error::Invalid(format!("`{}` is of a config that `{RUN}` does not name", file.display())));
+                return Err(Error::Invalid(format!(
+                    "`{}` belongs to a config that `{RUN}` does not name",
+                    file.display()
+                )));
             }
             let splits = tables.entry(config.name().to_owned()).or_default();
             let counts = splits.entry(split.name().to_owned()).or_insert(TableCounts {

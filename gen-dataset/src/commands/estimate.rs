@@ -75,7 +75,7 @@ impl Estimate {
     pub(super) fn refusal(&self, jobs: usize, free: Option<u64>) -> Option<String> {
         let free = free.filter(|free| self.bytes > *free)?;
         Some(format!(
-            "{}, but {} of disk are free; choose a smaller `--count` or another `--output`, or say `--yes`",
+            "{}, but only {} of disk are free; choose a smaller `--count` or another `--output`, or add `--yes`",
             self.told(jobs),
             term::size(free)
         ))
@@ -114,8 +114,8 @@ mod tests {
         let why = huge.refusal(2, Some(1 << 40)).unwrap();
         assert_eq!(
             why,
-            "1000000000000 records take about 23.09 PiB of disk, and 32 years on 2 threads, but 1.00 TiB of disk are free; \
-             choose a smaller `--count` or another `--output`, or say `--yes`"
+            "1000000000000 records take about 23.09 PiB of disk, and 32 years on 2 threads, but only 1.00 TiB of disk are free; \
+             choose a smaller `--count` or another `--output`, or add `--yes`"
         );
         assert!(huge.is_large() && huge.refusal(2, None).is_none());
         let small = of("1000");

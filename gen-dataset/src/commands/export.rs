@@ -18,7 +18,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
     let (_, records) = stored(&args.dir)?;
     let is_empty = fs::read_dir(&args.cu).map_or(true, |mut entries| entries.next().is_none());
     if !is_empty {
-        return Err(Error::Config(format!("`{}` is not empty; name a new folder", args.cu.display())));
+        return Err(Error::Config(format!("`{}` is not empty; choose a new folder for `--cu`", args.cu.display())));
     }
     let (mut written, mut undecided) = (0, 0);
     for item in records {
@@ -41,7 +41,8 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
     match undecided {
         0 => Ok(()),
         _ => term::print(&format!(
-            "{undecided} adjoints have none: in their launch terms cancel to nothing, and no program can say what is right\n"
+            "{undecided} adjoints have no program: the terms of their launch cancel, so a program cannot decide which result \
+             is right\n"
         )),
     }
 }
@@ -79,11 +80,11 @@ fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)
 fn refusal(record: &Record, why: &str) -> String {
     let version = match record.generator_version.as_str() {
         GENERATOR_VERSION => String::new(),
-        other => format!(", and version {other} is said to have written it"),
+        other => format!(", and it names version {other} as its writer"),
     };
     format!(
-        "record {}: {why}{version}; its program may do anything when it runs: if you trust whoever made the dataset, \
-         `--trust` writes it",
+        "record {}: {why}{version}; its program may do anything when it runs; if you trust the author of the dataset, add \
+         `--trust`",
         record.id
     )
 }

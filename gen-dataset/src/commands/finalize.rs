@@ -30,7 +30,7 @@ pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> R
     let stats = write(&planned, &markers, dataset, &pool, interrupted)?;
     let near = stats.rejects.get("near_duplicate").copied().unwrap_or_default();
     term::print(&format!(
-        "{} records, {} rejects ({near} near-duplicates), in {}; `gen-dataset audit` proves the figures\n",
+        "{} records, {} rejects ({near} near-duplicates), in {}; `gen-dataset audit` checks the figures\n",
         stats.records,
         stats.rejected,
         output.display()

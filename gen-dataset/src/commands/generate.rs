@@ -57,7 +57,7 @@ pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) ->
             term::print(&summary(&stats, request, started))?;
             match stats.records {
                 0 => Err(Error::Invalid(format!(
-                    "every kernel was rejected; `{}` says why",
+                    "every kernel was rejected; `{}` gives the reasons",
                     request.output.join(REJECTS).display()
                 ))),
                 _ => Ok(()),
@@ -128,7 +128,7 @@ fn write(
     }
     if is_stopped {
         return Err(Error::Interrupted(
-            "what is proven is kept: run it again, with `--resume` if the folder was new, to go on",
+            "the proven records are kept; run the command again to continue, with `--resume` if the folder was new",
         ));
     }
     drop(journal);

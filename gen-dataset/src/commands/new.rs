@@ -25,15 +25,17 @@ pub(crate) fn new(args: &NewArgs) -> Result<(), Error> {
     let name = args.dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !is_crate_name(name) {
         return Err(Error::Config(format!(
-            "`{name}` cannot be the name of a crate: it begins with a letter, and has small letters, digits, `-` and `_`"
+            "`{name}` cannot be the name of a crate; begin with a letter, and use only lower-case letters, digits, `-` and `_`"
         )));
     }
     let module = name.replace('-', "_");
     if TAKEN.contains(&&*module) {
-        return Err(Error::Config(format!("`{name}` is the name of a crate that this one needs; choose another name")));
+        return Err(Error::Config(format!(
+            "`{name}` is the name of a dependency of the new crate; choose another name"
+        )));
     }
     if args.dir.exists() {
-        return Err(Error::Config(format!("`{}` is there already; choose another name", args.dir.display())));
+        return Err(Error::Config(format!("`{}` already exists; choose another name", args.dir.display())));
     }
     let weft = checkout(args.weft.as_deref())?;
     for (file, text) in FILES {
@@ -68,8 +70,12 @@ fn checkout(weft: Option<&Path>) -> Result<String, Error> {
     match found {
         Some(path) => Ok(path.display().to_string().replace('\\', "/").replace('"', "\\\"")),
         None => {
-            let what = if weft.is_some() { "there is no checkout of Weft" } else { "the checkout is gone" };
-            Err(Error::Config(format!("{what} at `{}`; say where one is with `--weft DIR`", given.display())))
+            let what = if weft.is_some() {
+                "there is no checkout of Weft"
+            } else {
+                "the checkout that this program was built from no longer exists"
+            };
+            Err(Error::Config(format!("{what} at `{}`; give the path of one with `--weft DIR`", given.display())))
         }
     }
 }
@@ -94,7 +100,7 @@ mod tests {
         assert!(Path::new(path).join("Cargo.toml").is_file(), "{path}");
         assert!(fs::read_to_string(dir.join("src/main.rs")).unwrap().contains("--module my_kernels`"));
         let text = made(dir.clone(), None).unwrap_err().to_string();
-        assert_eq!(text, format!("`{}` is there already; choose another name", dir.display()));
+        assert_eq!(text, format!("`{}` already exists; choose another name", dir.display()));
     }
 
     #[test]
@@ -105,9 +111,9 @@ mod tests {
             assert!(text.starts_with(&format!("`{name}` cannot be the name of a crate")), "{text}");
         }
         let text = made(folder.path().join("kernel-rt"), None).unwrap_err().to_string();
-        assert_eq!(text, "`kernel-rt` is the name of a crate that this one needs; choose another name");
+        assert_eq!(text, "`kernel-rt` is the name of a dependency of the new crate; choose another name");
         let text = made(folder.path().join("mine"), Some("nowhere")).unwrap_err().to_string();
-        assert_eq!(text, "there is no checkout of Weft at `nowhere`; say where one is with `--weft DIR`");
+        assert_eq!(text, "there is no checkout of Weft at `nowhere`; give the path of one with `--weft DIR`");
         assert!(!folder.path().join("mine").exists());
     }
 }

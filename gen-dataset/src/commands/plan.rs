@@ -17,7 +17,7 @@ pub(crate) fn plan(args: &PlanArgs, kernels: &[&'static KernelInfo]) -> Result<(
     if estimate.is_large() {
         term::note(&estimate.told(1));
     }
-    let verb = if was_there { "is there already" } else { "is written" };
+    let verb = if was_there { "already exists" } else { "is written" };
     term::print(&format!(
         "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n{}",
         spec.settings.count,

@@ -92,7 +92,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
             Found::Several(ids) => {
                 let more = if ids.len() > FEW { ", …" } else { "" };
                 return Err(Error::Config(format!(
-                    "several records in `{}` have an id that starts with `{}`: {}{more}; give more of it",
+                    "several records in `{}` have an id that starts with `{}`: {}{more}; give more digits of it",
                     args.dataset.display(),
                     args.which,
                     ids[..ids.len().min(FEW)].join(", ")
@@ -103,7 +103,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     }
     let near = nearest(&args.which, kernels.iter().map(|info| info.name));
     Err(Error::Config(format!(
-        "there is no kernel `{}`, and no record of that id in `{}`; {}`gen-dataset list` shows the kernels",
+        "there is no kernel `{}`, and no record with that id in `{}`; {}`gen-dataset list` shows the kernels",
         args.which,
         args.dataset.display(),
         near.map_or(String::new(), |near| format!("did you mean `{near}`? "))
@@ -122,7 +122,10 @@ fn named(which: &str, kernels: &[&'static KernelInfo]) -> Result<Option<&'static
     let found: Vec<&'static KernelInfo> = kernels.iter().copied().filter(|info| info.name == which).collect();
     if let [_, _, ..] = found[..] {
         let paths: Vec<String> = found.iter().map(|info| path(info)).collect();
-        return Err(Error::Config(format!("several kernels are called `{which}`; say which: {}", paths.join(", "))));
+        return Err(Error::Config(format!(
+            "several kernels are called `{which}`; give the path of one: {}",
+            paths.join(", ")
+        )));
     }
     Ok(found.first().copied())
 }
@@ -181,7 +184,7 @@ mod tests {
     fn kernels_of_one_name_are_told_apart_by_their_paths() {
         let kernels = ["mine::a", "mine::b"].map(|module| fixtures::info_in(module, "wave"));
         let text = named("wave", &kernels).unwrap_err().to_string();
-        assert_eq!(text, "several kernels are called `wave`; say which: mine::a::wave, mine::b::wave");
+        assert_eq!(text, "several kernels are called `wave`; give the path of one: mine::a::wave, mine::b::wave");
         assert_eq!(named("mine::b::wave", &kernels).unwrap().unwrap().module, "mine::b");
         assert!(named("mine::c::wave", &kernels).unwrap().is_none());
         assert_eq!(named("wave", &kernels[1..]).unwrap().unwrap().module, "mine::b");
@@ -212,11 +215,11 @@ mod tests {
             // With 40 ids, some share their first digit, and some can be named by a few digits.
             let several = ids.iter().map(|id| &id[..1]).find(|start| of(start) > FEW).unwrap();
             let why = show(several).err().unwrap().to_string();
-            assert!(why.starts_with("several records in ") && why.contains(", …; give more of it"), "{why}");
+            assert!(why.starts_with("several records in ") && why.contains(", …; give more digits of it"), "{why}");
             assert_eq!(ids.iter().filter(|id| why.contains(*id)).count(), FEW);
             let one = (1..).map(|len| &ids[0][..len]).find(|start| of(start) == 1).unwrap();
             assert_eq!(show(one).unwrap(), show(&ids[0]).unwrap());
-            assert!(show("0123456789abcdef").err().unwrap().to_string().contains("no record of that id"));
+            assert!(show("0123456789abcdef").err().unwrap().to_string().contains("no record with that id"));
         }
     }
 }

@@ -7,10 +7,10 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The width of columns if standard output is no terminal.
+/// The width of columns if standard output is not a terminal.
 const WIDTH: usize = 160;
 
-/// Prints `text`. A closed pipe (`| head`) is no error.
+/// Prints `text`. A closed pipe (`| head`) is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -31,7 +31,7 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{} {text}", console::style("note:").for_stderr().bold());
 }
 
-/// The width of the terminal on standard output. `None` if it is no terminal.
+/// The width of the terminal on standard output. `None` if it is not a terminal.
 pub(crate) fn terminal_width() -> Option<usize> {
     Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
 }

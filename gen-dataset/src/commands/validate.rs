@@ -129,13 +129,15 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     report.left_out = validators.left_out();
     if unknown > 0 {
         report.left_out.push(format!(
-            "{unknown} records failed, or have a text that this version does not make; no judge was given them, because judges run what \
-             they are given; `--trust` gives them"
+            "{unknown} records failed, or have a text that this version does not write; no judge received them, because \
+             judges run the texts; `--trust` passes them on"
         ));
     }
     report.unchecked = stats.is_none().then(|| {
         let folder = args.dir.display();
-        format!("`{folder}` has neither `{RUN}` nor `{STATS}`: whether files are missing, and the hash of the data, were not checked")
+        format!(
+            "`{folder}` has neither `{RUN}` nor `{STATS}`, so missing files and the hash of the data were not checked"
+        )
     });
     let data_hash = match stats {
         Some(stats) if stats.data_blake3 == digest(&data)? => Outcome::Passed,
@@ -173,7 +175,7 @@ fn complete(dir: &Path) -> Result<Option<Stats>, Error> {
             let said = said.map_or(0, |counts| counts.files);
             if there < said {
                 return Err(Error::Invalid(format!(
-                    "config `{}` has {there} files of split `{}`, and `{}` says {said}; restore those that are missing",
+                    "config `{}` has {there} files of split `{}`, but `{}` says {said}; restore the missing files",
                     config.name(),
                     split.name(),
                     dir.join(STATS).display()
@@ -241,7 +243,7 @@ impl Report {
     /// The conclusion.
     fn conclusion(&self) -> Result<String, Error> {
         match (self.failures.is_empty(), self.failed_records) {
-            (true, _) => Ok(format!("{} records are what they say\n", self.records)),
+            (true, _) => Ok(format!("{} records passed all checks that ran\n", self.records)),
             (false, 0) => Err(Error::Invalid("the data was changed after it was written".to_owned())),
             (false, failed) => Err(Error::Invalid(format!("{failed} of {} records failed", self.records))),
         }
@@ -411,7 +413,7 @@ mod tests {
         assert_eq!(after(tolerance), ["1: interpreter: the tolerances are not those of the launch"]);
         assert_eq!(
             change("{\"id\":", "{ \"id\":"),
-            ["1: structure: not written by this program: the fields or numbers have another form"]
+            ["1: structure: not written by this program: fields or numbers have another form"]
         );
     }
 

@@ -50,7 +50,7 @@ fn partition(line: &str) -> Result<u32, Error> {
     let value: Option<Value> = serde_json::from_str(line).ok();
     let number = value.as_ref().and_then(|value| value.get("partition").unwrap_or(value).as_u64());
     number.and_then(|number| u32::try_from(number).ok()).ok_or_else(|| {
-        Error::Config(format!("`{}` names no partition; a line is like {{\"partition\": 3}}", line.trim()))
+        Error::Config(format!("`{}` names no partition; write a line such as {{\"partition\": 3}}", line.trim()))
     })
 }
 

@@ -79,7 +79,7 @@ impl RunContext {
     ) -> Result<(Marker, PartitionStatus), Error> {
         if partition >= self.planned.partitions {
             return Err(Error::Config(format!(
-                "there is no partition {partition}: the plan has {}, from 0 on",
+                "there is no partition {partition}: the plan has {} partitions, counted from 0",
                 self.planned.partitions
             )));
         }
@@ -120,9 +120,13 @@ impl RunContext {
         let mut goes_on = generator.goes_on();
         while goes_on {
             if stopped() {
+                // The journal of an object store is in a temporary folder, which ends with this process.
+                let kept = match self.planned.store.local() {
+                    Some(_) => format!("its {} records are kept", journal.state().rows),
+                    None => "an object store keeps no journal, so this partition starts from its beginning".to_owned(),
+                };
                 return Err(Error::Retry(format!(
-                    "stopped at partition {partition} with {} records, which are kept; run it again to go on",
-                    journal.state().rows
+                    "stopped at partition {partition}: {kept}; run the same command again to continue"
                 )));
             }
             let (mut records, mut rejects): (Vec<Record>, Vec<Reject>) = (Vec::new(), Vec::new());

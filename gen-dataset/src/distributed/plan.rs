@@ -71,7 +71,7 @@ impl PlannedRun {
             Some(there) if there == text => return Ok(true),
             Some(_) => {
                 return Err(Error::Config(format!(
-                    "`{}` is another plan, and plans do not change; choose another `--output`",
+                    "`{}` holds a different plan, and a plan cannot be changed; choose another `--output`",
                     store.show(RUN)
                 )));
             }
@@ -92,7 +92,10 @@ impl PlannedRun {
         let run: Manifest = serde_json::from_slice(&text)
             .map_err(|error| Error::Config(format!("`{}` is not a plan: {error}", store.show(RUN))))?;
         let partitions = run.partitions.filter(|partitions| *partitions > 0).ok_or_else(|| {
-            Error::Config(format!("`{}` is of a dataset that was not planned in partitions", store.show(RUN)))
+            Error::Config(format!(
+                "`{}` belongs to a dataset without partitions; `gen-dataset plan` writes a plan with them",
+                store.show(RUN)
+            ))
         })?;
         run.check_version()?;
         let plan = blake3::hash(&text).to_hex().to_string();

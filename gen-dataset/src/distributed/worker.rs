@@ -46,7 +46,9 @@ impl Worker {
         let read = |name: &str| -> Result<Option<u32>, Error> {
             let parse = |text: String| {
                 text.trim().parse().map_err(|_| {
-                    Error::Config(format!("`{name}` is `{text}`, not a number; say `--shard-index` and `--num-shards`"))
+                    Error::Config(format!(
+                        "`{name}` is `{text}`, not a number; give `--shard-index` and `--num-shards`"
+                    ))
                 })
             };
             env(name).map(parse).transpose()
@@ -66,16 +68,24 @@ impl Worker {
             (None, Some(of)) => match there {
                 Some(index) => Worker { index, of },
                 None if of == 1 => Worker { index: 0, of },
-                None => return Err(Error::Config(format!("which of the {of} shards? say `--shard-index`"))),
+                None => {
+                    return Err(Error::Config(format!(
+                        "`--num-shards` is {of}, but the index of this worker is unknown; give `--shard-index`"
+                    )));
+                }
             },
             (Some(index), None) => match tasks {
                 Some(of) => Worker { index, of },
-                None => return Err(Error::Config("of how many shards? say `--num-shards`".to_owned())),
+                None => {
+                    return Err(Error::Config(
+                        "`--shard-index` needs the number of shards; give `--num-shards`".to_owned(),
+                    ));
+                }
             },
         };
         if worker.index >= worker.of {
             return Err(Error::Config(format!(
-                "there is no shard {} of {}; the first is 0, the last {}",
+                "there is no shard {} of {}: the first is 0, the last is {}",
                 worker.index,
                 worker.of,
                 i64::from(worker.of) - 1

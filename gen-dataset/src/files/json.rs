@@ -26,7 +26,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, E
     match fs::read(path) {
         Ok(text) => match serde_json::from_slice(&text) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(Error::Config(format!("`{}` is not what this program writes: {error}", path.display()))),
+            Err(error) => Err(Error::Config(format!("`{}` was not written by this program: {error}", path.display()))),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("read", path)(error)),

@@ -48,7 +48,7 @@ impl Lock {
                 Ok(()) if is_file_at(&file, path)? => return Ok(Lock { path: path.to_owned(), file, mode }),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::Retry(format!("another process is at {place}; wait until it ends")));
+                    return Err(Error::Retry(format!("another process is using {place}; wait until it ends")));
                 }
                 Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
             }
@@ -106,7 +106,7 @@ mod tests {
         let lock = Lock::folder(&path, LockMode::Exclusive).unwrap();
         for others in [LockMode::Exclusive, LockMode::Shared] {
             let error = Lock::folder(&path, others).unwrap_err();
-            assert_eq!(error.to_string(), format!("another process is at `{}`; wait until it ends", path.display()));
+            assert_eq!(error.to_string(), format!("another process is using `{}`; wait until it ends", path.display()));
             assert_eq!(error.exit_code(), 75);
         }
         drop(lock);

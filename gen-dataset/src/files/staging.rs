@@ -42,7 +42,7 @@ impl Staging {
     /// A staging of the single file `path`, and the file, open under its temporary name.
     pub(crate) fn of_file(path: &Path) -> Result<(Staging, StagedFile), Error> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Error::Config(format!("`{}` is no name of a file", path.display())))?;
+        let name = name.ok_or_else(|| Error::Config(format!("`{}` is not a file name", path.display())))?;
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         let mut staging = Staging::new(folder);
         let file = staging.create(name)?;

@@ -31,7 +31,7 @@ pub trait Judge: Send {
 /// A sentence with the command that creates the folder.
 pub fn folder() -> Result<PathBuf, String> {
     installation("WEFT_JUDGES", ".judges")
-        .ok_or_else(|| "there is no `.judges`; `scripts/install-judges.sh` makes it".to_owned())
+        .ok_or_else(|| "the folder `.judges` does not exist; `scripts/install-judges.sh` makes it".to_owned())
 }
 
 /// The folder that an install script fills: the value of the environment variable `variable`, or the nearest folder

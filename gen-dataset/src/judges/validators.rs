@@ -84,10 +84,14 @@ impl ValidatorSet {
         let undecided = |validator: &Validator| {
             let count = validator.judge.as_ref().map_or(0, |judge| judge.undecided());
             (count > 0)
-                .then(|| format!("{}: {count} launches ended, and are too ill-conditioned to compare", validator.name))
+                .then(|| format!("{}: {count} launches ran, but are too ill-conditioned to compare", validator.name))
         };
-        let compiled_only =
-            || format!("{} adjoints are too ill-conditioned by themselves: compiled, and not run", self.compiled_only);
+        let compiled_only = || {
+            format!(
+                "{} adjoints are too ill-conditioned to compare: they were compiled, but not run",
+                self.compiled_only
+            )
+        };
         self.validators.iter().filter_map(undecided).chain((self.compiled_only > 0).then(compiled_only)).collect()
     }
 

@@ -69,8 +69,8 @@ impl Warp {
         let mut found = vec![Vec::new(); cases.len()];
         for judged in self.judged(&records, &["--gradients"])? {
             let place = judged.id.split_once('-').and_then(|(n, place)| Some((n.parse().ok()?, place.parse().ok()?)));
-            let (number, launch): (usize, usize) = place.ok_or("the judge answers what nobody asked")?;
-            let (case, _) = cases.get(number).ok_or("the judge answers what nobody asked")?;
+            let (number, launch): (usize, usize) = place.ok_or("the judge answered a question that was not asked")?;
+            let (case, _) = cases.get(number).ok_or("the judge answered a question that was not asked")?;
             if let Some(failure) = judged.failures.first() {
                 return Err(format!("{}: {}", case.name, failure.text()));
             }
@@ -100,7 +100,7 @@ impl Warp {
         let asked = records.lines().count();
         match results.len() == asked {
             true => Ok(results),
-            false => Err(format!("the judge answers {} questions, not {asked}", results.len())),
+            false => Err(format!("the judge answered {} questions, not {asked}", results.len())),
         }
     }
 
@@ -236,7 +236,7 @@ impl Judge for Warp {
             let number = judged.id.split_once('-').and_then(|(number, _)| number.parse::<usize>().ok());
             let outcome = number.and_then(|number| outcomes.get_mut(number));
             let outcome =
-                outcome.ok_or_else(|| format!("the judge answers for `{}`, which nobody asked", judged.id))?;
+                outcome.ok_or_else(|| format!("the judge answered for `{}`, which was not asked", judged.id))?;
             if *outcome == Outcome::Passed && !judged.failures.is_empty() {
                 let all: Vec<String> = judged.failures.iter().map(Failure::text).collect();
                 *outcome = Outcome::Failed(all.join("; "));

@@ -44,8 +44,8 @@ impl Manifest {
             return Ok(());
         }
         Err(Error::Config(format!(
-            "the run was planned by version {} (schema {}); this is version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}): use \
-             that one, or make a new plan",
+            "the run was planned by version {} (schema {}); this is version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}); use \
+             the version of the plan, or make a new plan",
             self.generator_version, self.schema_version
         )))
     }
@@ -59,8 +59,9 @@ impl Manifest {
             return Ok(());
         }
         Err(Error::Config(format!(
-            "version {} wrote this dataset (schema {}), with functions such as `sin` of another mathematical library; this is \
-             version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}), which reads it and cannot prove it again: use that version",
+            "version {} wrote this dataset (schema {}), whose mathematical functions give other bits; this is version \
+             {GENERATOR_VERSION} (schema {SCHEMA_VERSION}), which can read it but cannot prove it again; use \
+             the version that wrote it",
             self.generator_version, self.schema_version
         )))
     }

@@ -132,7 +132,10 @@ pub(crate) fn read_parquet(
         .copied()
         .collect();
     if builder.schema().fields() != &schema::fields(&there) {
-        return Err(Error::Config(format!("`{}` has other columns than this program writes", path.display())));
+        return Err(Error::Config(format!(
+            "the columns of `{}` differ from those that this program writes; use the version that wrote it",
+            path.display()
+        )));
     }
     let builder = match id {
         None => builder,

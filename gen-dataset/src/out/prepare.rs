@@ -58,8 +58,8 @@ fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
     match entries(output)?.iter().all(|entry| is_lock(entry)) {
         true => Ok(()),
         false => Err(Error::Config(format!(
-            "`{}` is not empty; choose another `--output`, or replace what is there with `--overwrite` or go on with it \
-             with `--resume`",
+            "`{}` is not empty; choose another `--output`, replace its contents with `--overwrite`, or continue an \
+             interrupted run with `--resume`",
             output.display()
         ))),
     }
@@ -70,13 +70,13 @@ fn is_lock(path: &Path) -> bool {
     path.ends_with(LOCK)
 }
 
-/// With `--overwrite`, a folder without `run.json` is no dataset. None of its files may have the name of a dataset's
+/// With `--overwrite`, a folder without `run.json` is not a dataset. None of its files may have the name of a dataset's
 /// file.
 fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
     match [CARD, STATS, REJECTS, SAMPLES, DATA].iter().find(|name| output.join(name).exists()) {
         None => Ok(()),
         Some(name) => Err(Error::Config(format!(
-            "`{}` holds `{name}`, but is no dataset of this program; choose another `--output`",
+            "`{}` contains `{name}`, but is not a dataset of this program; choose another `--output`",
             output.display()
         ))),
     }
@@ -87,7 +87,7 @@ fn refuse_other_folder(output: &Path) -> Result<(), Error> {
     match entries(output)?.iter().all(|entry| is_temporary(entry) || is_lock(entry)) {
         true => Ok(()),
         false => Err(Error::Config(format!(
-            "`{}` holds no `{RUN}`, so there is nothing to resume; choose another `--output`",
+            "`{}` contains no `{RUN}`, so there is no run to resume; choose another `--output`",
             output.display()
         ))),
     }
@@ -101,7 +101,7 @@ fn is_finished(output: &Path, run: &Manifest) -> Result<bool, Error> {
     let there: Option<Manifest> = read_json(&output.join(RUN))?;
     if let Some((name, here, there)) = there.as_ref().and_then(|there| run.difference(there)) {
         return Err(Error::Config(format!(
-            "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output` or `--overwrite`",
+            "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output`, or add `--overwrite`",
             output.display()
         )));
     }

@@ -66,7 +66,7 @@ pub(crate) fn parse_line(text: &[u8]) -> Result<Record, String> {
     let record: Record = serde_json::from_slice(text).map_err(malformed)?;
     match canonical(&record) {
         Ok(canonical) if canonical == text => Ok(record),
-        _ => Err("not written by this program: the fields or numbers have another form".to_owned()),
+        _ => Err("not written by this program: fields or numbers have another form".to_owned()),
     }
 }
 
@@ -236,7 +236,7 @@ pub(crate) fn table_files(dir: &Path, config: Config) -> Result<Vec<(Split, Path
         for (place, ((number, of), path)) in files.iter().enumerate() {
             if *number != place || *of != files.len() {
                 return Err(Error::Invalid(format!(
-                    "`{}` has {} files of split `{}`, and `{}` says {of}; restore those that are missing",
+                    "`{}` has {} files of split `{}`, but `{}` says {of}; restore the missing files",
                     folder.display(),
                     files.len(),
                     split.name(),

@@ -210,7 +210,7 @@ impl<'a> Generator<'a> {
         }
         if self.position.in_vain > MOST_IN_VAIN {
             return Err(Error::Invalid(format!(
-                "the last {} samples gave nothing new after {} records; ask for fewer",
+                "the last {} samples gave no new record after {} records; use a smaller `--count`",
                 self.position.in_vain, self.position.written
             )));
         }

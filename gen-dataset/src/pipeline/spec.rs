@@ -115,7 +115,7 @@ impl DatasetSpec {
         let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
         is_cut.then(|| {
             format!(
-                "all {count} are of the registry, whose kernels come first: a larger `--count` adds synthesised ones\n"
+                "all {count} kernels are from the registry, whose kernels come first; a larger `--count` adds synthesised ones\n"
             )
         })
     }
@@ -148,7 +148,7 @@ fn validators(
         // A judge without a target reads the Python text, which every record has.
         if !wanted.is_empty() && !targets().iter().filter(takes).any(|target| device.has(target)) {
             return Err(Error::Config(format!(
-                "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name others in `--judges`",
+                "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name other judges in `--judges`",
                 wanted.join(" or the ")
             )));
         }
@@ -169,16 +169,19 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
         return Ok(configs);
     }
     if !configs.contains(&Config::Default) {
-        return Err(Error::Config("the other tables are made of `default`; name it too in `--configs`".to_owned()));
+        return Err(Error::Config(
+            "the other configs are derived from `default`; add `default` to `--configs`".to_owned(),
+        ));
     }
     if args.format == Format::Files {
         return Err(Error::Config(
-            "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
+            "`--format files` cannot hold other configs than `default`; choose another `--format`, or remove `--configs`"
+                .to_owned(),
         ));
     }
     if !targets().iter().any(|target| target.has_tasks && args.device.has(target)) {
         return Err(Error::Config(format!(
-            "the other tables are about CUDA texts, which `--device {}` leaves out; leave out `--configs`",
+            "the other configs need the CUDA text, which `--device {}` leaves out; remove `--configs`",
             args.device
         )));
     }
@@ -188,7 +191,7 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
 /// The families that are asked for, in order.
 fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
     if args.source == Source::Synth && !args.module.is_empty() {
-        let why = "`--module` chooses among registered kernels, and `--source synth` takes none: leave one of them out";
+        let why = "`--module` selects registered kernels, but `--source synth` takes none; remove one of the two";
         return Err(Error::Config(why.to_owned()));
     }
     let mut families = BTreeSet::new();
@@ -215,14 +218,12 @@ fn sources(
     if source == Source::Registry {
         if candidates.is_empty() {
             return Err(Error::Config(
-                "the registry holds no kernels; link a crate that defines some: `use that_crate as _;`".to_owned(),
+                "the registry has no kernels; link a crate that defines some: `use that_crate as _;`".to_owned(),
             ));
         }
         let there = candidates.len();
         if let Some(count) = wanted.filter(|count| *count > there) {
-            return Err(Error::Config(format!(
-                "`--count {count}` is more than there is: the source has {there} kernels"
-            )));
+            return Err(Error::Config(format!("`--count {count}` is too large: the source has {there} kernels")));
         }
     }
     candidates.truncate(wanted.unwrap_or(usize::MAX));
@@ -230,7 +231,9 @@ fn sources(
         return Ok((candidates, None));
     }
     let Some(wanted) = wanted else {
-        return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
+        return Err(Error::Config(
+            "synthesis has no end of its own; give the number of kernels with `--count`".to_owned(),
+        ));
     };
     let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
     let synthesis = Synthesis { families, count: wanted - candidates.len() };

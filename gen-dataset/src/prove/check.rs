@@ -2,7 +2,7 @@
 //!
 //! All that follows from IR and seed is compared. A record whose metadata disagrees with its IR is not executed.
 //! Toolchains, the measured errors of the adjoint and the agreement with the CPU version are not compared with the
-//! record; the checks behind them are made again.
+//! record; the checks after them are made again.
 
 use super::gradient;
 use super::launches::{drawn_by, example_bits};

@@ -32,7 +32,7 @@ pub(crate) fn select(
         let known: BTreeSet<&str> = kernels.iter().map(|info| info.module).collect();
         let known: Vec<&str> = known.into_iter().collect();
         return Err(Error::Config(format!(
-            "no kernel is of the crate or module `{module}`; there are {}; {LINK}",
+            "no kernel is in the crate or module `{module}`; known: {}; {LINK}",
             known.join(", ")
         )));
     }
@@ -58,7 +58,7 @@ pub(crate) fn select(
 }
 
 /// The advice for missing kernels: the linker drops a crate that the program does not name.
-const LINK: &str = "the kernels of a crate are there if the program says `use that_crate as _;`";
+const LINK: &str = "the kernels of a crate are registered only if the program contains `use that_crate as _;`";
 
 /// Whether the kernel is in this crate or module, or in a submodule.
 fn is_in(info: &KernelInfo, module: &str) -> bool {
@@ -162,7 +162,7 @@ mod tests {
         assert!(!vectors.is_empty() && vectors.iter().all(|candidate| candidate.info.module == "kernels::vector"));
         assert!(all("kernels").unwrap().1.len() > vectors.len());
         let text = all("kernels::vec").unwrap_err().to_string();
-        assert!(text.starts_with("no kernel is of the crate or module `kernels::vec`; there are kernels::"), "{text}");
+        assert!(text.starts_with("no kernel is in the crate or module `kernels::vec`; known: kernels::"), "{text}");
         // Only modules outside the selection have this family.
         let text = select(&kernels, &["atomic".to_owned()], &["kernels::vector".to_owned()]).unwrap_err().to_string();
         assert!(text.starts_with("there is no family `atomic`; known: vector, all;"), "{text}");

@@ -57,7 +57,7 @@ impl Benchmarks {
     pub(crate) fn read(folder: &Path, kernels: &[&'static KernelInfo]) -> Result<Benchmarks, Error> {
         if !folder.is_dir() {
             return Err(Error::Config(format!(
-                "`{}` is not a folder; name one with the texts of benchmarks",
+                "`{}` is not a folder; give a folder with the texts of benchmarks",
                 folder.display()
             )));
         }
@@ -77,7 +77,10 @@ impl Benchmarks {
             }
         }
         if found.ngrams.is_empty() {
-            return Err(Error::Config(format!("`{}` holds no text of {NGRAM} tokens or more", folder.display())));
+            return Err(Error::Config(format!(
+                "`{}` has no text with {NGRAM} or more tokens; give a folder with the texts of benchmarks",
+                folder.display()
+            )));
         }
         for run in boilerplate(kernels) {
             found.ngrams.remove(&run);
@@ -357,7 +360,7 @@ mod tests {
     #[test]
     fn a_folder_without_texts_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Benchmarks::read(folder.path(), &[]).unwrap_err().to_string().contains("holds no text"));
+        assert!(Benchmarks::read(folder.path(), &[]).unwrap_err().to_string().contains("has no text with"));
         assert!(Benchmarks::read(&folder.path().join("absent"), &[]).unwrap_err().to_string().contains("not a folder"));
     }
 }

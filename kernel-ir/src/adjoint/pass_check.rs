@@ -32,7 +32,7 @@ pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoin
     }
 }
 
-/// Initialises every `let` without a value with zero. Where a flag stands for a `return`, the code behind it is guarded
+/// Initialises every `let` without a value with zero. Where a flag stands for a `return`, the code after it is guarded
 /// by the flag, and the paths around it assign no value. The rule of definite assignment does not read flags, so it
 /// would reject correct code. The check of the finished adjoint does without this.
 fn give_deferred_locals_values(kernel: &mut Kernel) {

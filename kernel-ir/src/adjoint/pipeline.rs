@@ -1,7 +1,7 @@
 //! The pipeline from a kernel to its adjoint: the passes, in order, and the entry points.
 //!
 //! The order matters. Calls, returns, owned array elements and `if` expressions are lowered first, because the analyses
-//! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes behind it see only
+//! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes after it see only
 //! the adjoint. In debug builds `pass_check` verifies the IR after every pass.
 
 use super::analyze::activity::Activity;
@@ -84,11 +84,11 @@ const PASSES: [Pass; 14] = [
         state.facts.atomic_results = AtomicResults::of(&state.source);
         state.facts.atomic_results.check_active(&state.facts.activity)
     }),
-    pass("reverse", "write the kernel forward and back", |state| {
+    pass("reverse", "write the forward sweep and the reverse sweep", |state| {
         reverse::reverse(&mut state.source, &state.facts, &mut state.adjoint);
         Ok(())
     }),
-    pass("dead_code", "remove what the way back does not read", |State { adjoint, .. }| {
+    pass("dead_code", "remove what the reverse sweep does not read", |State { adjoint, .. }| {
         dead_code::eliminate(&mut adjoint.body, &mut adjoint.sums.values().copied().collect());
         Ok(())
     }),

@@ -81,7 +81,7 @@ impl Template {
             weaken(&mut vjp, &|local| magnitudes.get(local.0 as usize).copied().flatten());
         }
         vjp = vjp.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
-            // The placeholder behind operands and result is the adjoint: `values` ends before it.
+            // The placeholder after operands and result is the adjoint: `values` ends before it.
             Some(value) => value.clone(),
             None => Some(adjoint.clone()),
         });

@@ -154,7 +154,7 @@ fn a_matrix_has_no_counts() {
         atomic_max(y[0usize].col(0usize).x, x[tid(0)]); }",
     );
     let mistakes = backward(&kernel).unwrap_err();
-    assert!(mistakes[0].message.contains("there is no `Mat2` of integers"), "{mistakes:?}");
+    assert!(mistakes[0].message.contains("`Mat2` has no integer version"), "{mistakes:?}");
 }
 
 #[test]

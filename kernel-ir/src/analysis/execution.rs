@@ -306,15 +306,17 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     // Several threads may access one element from here on, so every access must be atomic.
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
         return Err(match other.kind {
-            AccessKind::Read | AccessKind::Change => format!("a thread may read of `{name}` what another one writes"),
+            AccessKind::Read | AccessKind::Change => {
+                format!("a thread may read an element of `{name}` that another one writes")
+            }
             AccessKind::Write | AccessKind::Accumulate | AccessKind::Atomic(_) => {
-                format!("several threads may write one element of `{name}`")
+                format!("several threads may write the same element of `{name}`")
             }
         });
     }
     // A result shows the order of the updates.
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
-        return Err(format!("what an atomic operation on `{name}` returns is used"));
+        return Err(format!("the result of an atomic operation on `{name}` is used"));
     }
     let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
     match param.elem().is_float() {
@@ -324,9 +326,9 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
                 _ => Sharing::Scatter,
             })
         }
-        true => Err(format!("which of several equal floats `{name}` keeps depends on the order")),
+        true => Err(format!("which one of equal floats `{name}` keeps depends on the order of the threads")),
         false if commute(accesses) => Ok(Sharing::Commuting),
-        false => Err(format!("whether `{name}` overflows on the way depends on the order")),
+        false => Err(format!("whether `{name}` overflows depends on the order of the threads")),
     }
 }
 
@@ -452,7 +454,7 @@ mod tests {
             "y: &mut [f32]",
             "y[i] = y[i + 1];",
             expect![[r#"
-            one core, in launch order: a thread may read of `y` what another one writes
+            one core, in launch order: a thread may read an element of `y` that another one writes
             Schedule { work: 4, scattered: 0, stride: 0 }
         "#]],
         );
@@ -460,7 +462,7 @@ mod tests {
             "y: &mut [f32]",
             "y[i / 2] = 1.0;",
             expect![[r#"
-            one core, in launch order: several threads may write one element of `y`
+            one core, in launch order: several threads may write the same element of `y`
             Schedule { work: 3, scattered: 0, stride: 0 }
         "#]],
         );
@@ -505,7 +507,7 @@ mod tests {
             "s: &mut [f32]",
             "atomic_max(&mut s[1], 1.0);",
             expect![[r#"
-            one core, in launch order: which of several equal floats `s` keeps depends on the order
+            one core, in launch order: which one of equal floats `s` keeps depends on the order of the threads
             Schedule { work: 2, scattered: 0, stride: 0 }
         "#]],
         );
@@ -534,7 +536,7 @@ mod tests {
             params,
             "atomic_add(&mut c[0], v[i]);",
             expect![[r#"
-            one core, in launch order: whether `c` overflows on the way depends on the order
+            one core, in launch order: whether `c` overflows depends on the order of the threads
             Schedule { work: 3, scattered: 0, stride: 0 }
         "#]],
         );
@@ -542,7 +544,7 @@ mod tests {
             params,
             "let r = atomic_add(&mut c[0], 1); c[1] = r;",
             expect![[r#"
-            one core, in launch order: several threads may write one element of `c`
+            one core, in launch order: several threads may write the same element of `c`
             Schedule { work: 4, scattered: 0, stride: 0 }
         "#]],
         );

@@ -30,7 +30,7 @@ pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> 
         if let Some((array, access)) = written(stmt) {
             add(array, access.index);
         }
-        // Threads may leave here, so accesses behind this statement are conditional.
+        // Threads may leave here, so accesses after this statement are conditional.
         if stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Return(_))) {
             break;
         }
@@ -52,7 +52,7 @@ mod tests {
     use crate::text;
     use crate::verify::verify;
 
-    /// The needs of a kernel with these statements, as (array, axis, launch axis).
+    /// The conditions of a kernel with these statements, as (array, axis, launch axis).
     fn needs_of(stmts: &str) -> Vec<(u32, u8, u8)> {
         let kernel = format!(
             "#[kernel(family = \"test\", dim = 2)]

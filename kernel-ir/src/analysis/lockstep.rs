@@ -5,7 +5,7 @@
 //! # The order of additions
 //!
 //! The only communication between threads is additions to scatters. The lockstep loops divide the body into parts: the
-//! statements before the first loop, the loop, the statements behind it, and so on. Within a part, the additions to an
+//! statements before the first loop, the loop, the statements after it, and so on. Within a part, the additions to an
 //! element must come in the order of the threads, as they do in sequential execution. Three conditions ensure this:
 //! - The trips of the loop are the same for all threads.
 //! - A thread adds to an element of a scatter in one trip only: all additions to the array in the loop have the same
@@ -14,13 +14,13 @@
 //!
 //! All threads of a group finish a part before the first thread starts the next part. If several parts add to one
 //! element, the order of its additions differs from sequential execution. An example is an adjoint of pairs, which adds
-//! to every `at[j]` in the loop and to `at[i]` behind it. The lockstep order is the meaning of the kernel, as
+//! to every `at[j]` in the loop and to `at[i]` after it. The lockstep order is the meaning of the kernel, as
 //! [`Execution`] says. That is possible because the groups depend on the launch alone: a group consists of [`LANES`]
 //! neighbours along the last axis, in one chunk, where the last index of the first thread is a multiple of `LANES`, and
 //! the launch fits the arrays ([`Lockstep::suits`]). All other threads run alone. The only additional memory is the
 //! locals of one group.
 //!
-//! All other statements run thread by thread: before, between and behind the loops, or within one trip. All arrays are
+//! All other statements run thread by thread: before, between and after the loops, or within one trip. All arrays are
 //! indexed by the thread's own indices, by constants, and by the variables of such loops. If a launch fits the arrays,
 //! an index is therefore out of bounds for all threads or for none.
 //!
@@ -301,7 +301,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
 
 /// Computes [`Lockstep::kept`].
 fn kept(kernel: &Kernel, loops: &BTreeSet<usize>, cheap: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
-    // Numbers the parts of the body: a loop is a part of its own, so the number grows before and behind it.
+    // Numbers the parts of the body: a loop is a part of its own, so the number grows before and after it.
     let mut part = 0;
     let mut declared = HashMap::new();
     let mut kept = BTreeSet::new();
@@ -333,7 +333,7 @@ mod tests {
     use super::*;
     use crate::front;
 
-    /// How the threads of the kernel with these parameters and this body go in step.
+    /// The lockstep analysis of the kernel with these parameters and this body.
     fn lockstep(params: &str, body: &str) -> Option<Lockstep> {
         let item = format!("fn k({params}) {{ let i = tid(); {body} }}").parse().unwrap();
         let kernel = front::compile(Default::default(), item).kernel.unwrap();

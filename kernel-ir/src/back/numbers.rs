@@ -39,7 +39,7 @@ pub(super) fn push_f64(out: &mut String, value: f64) {
     }
 }
 
-/// Appends `value` thousandths, with at least one digit behind the point.
+/// Appends `value` thousandths, with at least one digit after the point.
 fn push_thousandths(out: &mut String, is_negative: bool, value: u64) {
     if is_negative {
         out.push('-');

@@ -38,7 +38,7 @@ impl DomainSyntax {
                     found.range = Some(range);
                 }
                 (_, Some(structure)) if found.structure.is_none() => found.structure = Some(structure),
-                _ => return Err(wrong("a domain is a range, and at most one structure that follows it")),
+                _ => return Err(wrong("a domain is a range and at most one structure after it")),
             }
         }
         match (&found.range, found.structure) {
@@ -66,7 +66,7 @@ pub(super) fn take_param_attributes(
         if attr.path().is_ident("domain") {
             match DomainSyntax::parse(attr, span) {
                 Ok(_) if taken.domain.is_some() => {
-                    diagnostics.push(Diagnostic::new(span, "a second domain").help("keep one of the two"))
+                    diagnostics.push(Diagnostic::new(span, "`#[domain]` is given twice").help("keep one of the two"))
                 }
                 Ok(domain) => taken.domain = Some(domain),
                 Err(wrong) => diagnostics.push(wrong),
@@ -75,7 +75,7 @@ pub(super) fn take_param_attributes(
         } else if attr.path().is_ident("shape") {
             match attr.parse_args_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
                 Ok(_) if taken.shape.is_some() => {
-                    diagnostics.push(Diagnostic::new(span, "a second shape").help("keep one of the two"))
+                    diagnostics.push(Diagnostic::new(span, "`#[shape]` is given twice").help("keep one of the two"))
                 }
                 Ok(extents) => taken.shape = Some((extents.into_iter().collect(), span)),
                 Err(_) => diagnostics

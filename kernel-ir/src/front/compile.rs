@@ -108,8 +108,8 @@ fn annotated<T>(
         }
         Err(error) => {
             let span = spans.insert(error.span());
-            let diagnostic = Diagnostic::new(span, format!("`{attribute}` does not understand this"))
-                .note(format!("{noun} is a plain function; its parser says: {error}"))
+            let diagnostic = Diagnostic::new(span, format!("`{attribute}` cannot be applied to this item"))
+                .note(format!("{noun} is a function; the parser reports: {error}"))
                 .help(format!("write `{attribute}` before `fn name(…) {{ … }}`"));
             let item = head.parse2(item).ok();
             (Err(vec![diagnostic]), Parsed { malformed: item.is_some(), item }, spans)

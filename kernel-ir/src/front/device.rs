@@ -134,7 +134,7 @@ pub(super) fn function(
     if is_of_the_language(&signature.name) || foreign::instead_of(&signature.name).is_some() {
         let span = spans.insert_tokens(&item.sig.ident);
         diagnostics.push(
-            Diagnostic::new(span, format!("`{}` has a meaning of its own in kernels", signature.name))
+            Diagnostic::new(span, format!("`{}` is a built-in name of the kernel language", signature.name))
                 .help("give the function another name"),
         );
     }
@@ -186,7 +186,7 @@ impl Arguments {
             Ok(metas) => metas,
             Err(error) => {
                 let span = spans.insert(error.span());
-                diagnostics.push(Diagnostic::new(span, "the arguments of `#[device]` are not understood").help(FORM));
+                diagnostics.push(Diagnostic::new(span, "the arguments of `#[device]` cannot be read").help(FORM));
                 return found;
             }
         };
@@ -201,19 +201,23 @@ impl Arguments {
                                 found.add(&pair, spans, diagnostics);
                             }
                         }
-                        Err(_) => diagnostics
-                            .push(Diagnostic::new(span, "`grad` is a list of derivatives by parameters").help(FORM)),
+                        Err(_) => diagnostics.push(
+                            Diagnostic::new(span, "`grad` takes a list of parameters with their derivatives")
+                                .help(FORM),
+                        ),
                     }
                 }
                 syn::Meta::Path(path) if path.is_ident("surrogate") && found.surrogate.is_none() => {
                     found.surrogate = Some(span);
                 }
                 syn::Meta::List(list) if list.path.is_ident("grad") => {
-                    diagnostics.push(Diagnostic::new(span, "`grad` is given twice").help("make one list of both"));
+                    diagnostics.push(
+                        Diagnostic::new(span, "`grad` is given twice").help("write one list with all derivatives"),
+                    );
                 }
                 _ => diagnostics.push(
-                    Diagnostic::new(span, "`#[device]` has no such argument")
-                        .help("there are `grad(x = f_dx, …)`, and `surrogate` beside it"),
+                    Diagnostic::new(span, "unknown argument of `#[device]`")
+                        .help("the arguments are `grad(x = f_dx, …)` and, beside it, `surrogate`"),
                 ),
             }
         }
@@ -231,7 +235,8 @@ impl Arguments {
                 span,
             }),
             _ => diagnostics.push(
-                Diagnostic::new(span, "a derivative is the name of a device function").help("write `grad(x = f_dx)`"),
+                Diagnostic::new(span, "a derivative must be the name of a device function")
+                    .help("write `grad(x = f_dx)`"),
             ),
         }
     }
@@ -246,9 +251,9 @@ impl Arguments {
         let name = &signature.name;
         let Some(grad) = self.grad else {
             diagnostics.extend(self.surrogate.map(|span| {
-                Diagnostic::new(span, "`surrogate` without `grad`")
-                    .note("it says that the given derivative differs from the true one on purpose")
-                    .help("add `grad(x = f_dx)`, or remove it")
+                Diagnostic::new(span, "`surrogate` needs `grad`")
+                    .note("`surrogate` says that the given derivative differs from the true one on purpose")
+                    .help("add `grad(x = f_dx)`, or remove `surrogate`")
             }));
             return None;
         };
@@ -261,7 +266,7 @@ impl Arguments {
         let ret = signature.ret.and_then(|(ret, _)| ret)?;
         if !ret.is_float() {
             diagnostics.push(
-                Diagnostic::new(grad, format!("`{name}` gives {}, which has no derivative", ret.rust_name()))
+                Diagnostic::new(grad, format!("`{name}` returns `{}`, which has no derivative", ret.rust_name()))
                     .help("remove `grad`"),
             );
             return None;
@@ -310,12 +315,12 @@ impl Part {
         let ParamKind::Value(Some(ty)) = signature.params[place].kind else { return None };
         let id = ParamId(place as u32);
         if !ty.is_float() {
-            let message = format!("`{name}` is {}, which has no derivative", ty.rust_name());
-            diagnostics.push(Diagnostic::new(self.param_span, message).help("remove it from the list"));
+            let message = format!("`{name}` has the type `{}`, which has no derivative", ty.rust_name());
+            diagnostics.push(Diagnostic::new(self.param_span, message).help(format!("remove `{name}` from `grad`")));
             return None;
         }
         if others.iter().any(|(other, _)| *other == id) {
-            let message = format!("a second derivative by `{name}`");
+            let message = format!("two derivatives by `{name}` are given");
             diagnostics.push(Diagnostic::new(self.param_span, message).help("keep one of the two"));
             return None;
         }
@@ -348,11 +353,14 @@ impl Part {
         diagnostics.push(
             Diagnostic::new(
                 self.span,
-                format!("`{name}` does not have the form of a derivative of `{}` by `{}`", signature.name, self.param),
+                format!(
+                    "`{name}` does not have the signature of the derivative of `{}` by `{}`",
+                    signature.name, self.param
+                ),
             )
-            .note(format!("it is `{}`", prototype(function)))
+            .note(format!("its signature is `{}`", prototype(function)))
             .help(format!(
-                "the parameters of the function, then the adjoint of its result: `fn {name}({}) -> {}`",
+                "write the parameters of the function, then the adjoint of its result: `fn {name}({}) -> {}`",
                 params.join(", "),
                 ty.rust_name()
             )),

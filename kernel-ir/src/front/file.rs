@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Compiles the first function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` before it. The
-/// functions refer to each other by plain names, optionally behind `self::`. All other items are ignored.
+/// functions refer to each other by plain names, optionally with the prefix `self::`. All other items are ignored.
 ///
 /// # Errors
 /// The mistakes, without source positions.
@@ -25,7 +25,7 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
     }
     let file: syn::File = match syn::parse2(tokens) {
         Ok(file) => file,
-        Err(error) => return failed(format!("this is no Rust: {error}")),
+        Err(error) => return failed(format!("this is not valid Rust: {error}")),
     };
     let mut devices = Devices::default();
     for item in file.items {

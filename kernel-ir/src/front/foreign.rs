@@ -13,7 +13,7 @@ const WORDS: [(&[&str], &str); 8] = [
     ),
     (
         &["__syncthreads", "syncthreads", "sync_threads", "__syncwarp", "syncwarp", "sync_warp", "__threadfence"],
-        "threads do not wait for each other: write a kernel for each step, and launch one after the other",
+        "threads cannot wait for each other: write a kernel for each step, and launch one after the other",
     ),
     (
         &[
@@ -28,19 +28,19 @@ const WORDS: [(&[&str], &str); 8] = [
             "__shared__",
             "shared_array",
         ],
-        "threads share no memory but the arrays: read and write elements of array parameters",
+        "threads share only arrays: read and write elements of array parameters",
     ),
     (
         &["__shfl_sync", "__shfl_down_sync", "__shfl_xor_sync", "shfl_down", "shfl_xor", "__ballot_sync"],
-        "threads see nothing of each other's variables: add up with `atomic_add(&mut out[k], v)`",
+        "a thread cannot read the variables of another thread: add values up with `atomic_add(&mut out[k], v)`",
     ),
     (
         &["atomicAdd", "atomicSub", "atomicMin", "atomicMax"],
-        "write `atomic_add(&mut out[k], v)`; there are `atomic_sub`, `atomic_min` and `atomic_max`, too",
+        "write `atomic_add(&mut out[k], v)`; there are also `atomic_sub`, `atomic_min` and `atomic_max`",
     ),
     (
         &["atomicCAS", "atomic_cas", "atomicExch", "atomic_exch"],
-        "there are `atomic_add`, `atomic_sub`, `atomic_min` and `atomic_max`, and no locks",
+        "use `atomic_add`, `atomic_sub`, `atomic_min` or `atomic_max`; the kernel language has no locks",
     ),
     (&["printf", "print"], "write the value to an array parameter"),
 ];

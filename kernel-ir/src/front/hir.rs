@@ -161,7 +161,7 @@ impl Block {
 }
 
 impl Expr {
-    /// Whether control never reaches the code behind the expression.
+    /// Whether control never reaches the code after the expression.
     pub(super) fn diverges(&self) -> bool {
         match &self.kind {
             ExprKind::Break | ExprKind::Continue | ExprKind::Return(_) => true,

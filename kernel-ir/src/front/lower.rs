@@ -44,8 +44,8 @@ impl Lower<'_> {
         self.infer.ty(var).unwrap_or_else(|| {
             if !self.infer.is_broken(var) {
                 self.diagnostics.push(
-                    Diagnostic::new(span, format!("the type of {what} cannot be told from its uses"))
-                        .help("say it, for example `let x: f32 = …`"),
+                    Diagnostic::new(span, format!("cannot infer the type of {what}"))
+                        .help("give the type, for example `let x: f32 = …`"),
                 );
             }
             // Any type will do, because the kernel is rejected.
@@ -374,7 +374,7 @@ impl Lower<'_> {
             | hir::ExprKind::Continue
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
-                // Name resolution has reported that the expression is no place.
+                // Name resolution has reported that the expression is not a place.
                 Place { root: PlaceRoot::Local(LocalId(0)), path: Vec::new(), ty, span }
             }
         }

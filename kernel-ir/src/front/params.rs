@@ -45,7 +45,7 @@ pub(super) fn build(
 const FURTHER_EXTENT: SizeExpr = SizeExpr::Literal(16);
 
 /// The components of sizes besides numbers and launch axes, for messages.
-const EARLIER: &str = "integer parameters and lengths of arrays that stand earlier, and `+ - * /`";
+const EARLIER: &str = "integer parameters and lengths of arrays that are declared earlier, and `+ - * /`";
 
 struct Sizes<'a> {
     signature: &'a Signature,
@@ -82,8 +82,8 @@ impl Sizes<'_> {
                             self.dim
                         ),
                     )
-                    .note("datasets draw arguments for the kernels of a family")
-                    .help("give them, for example `#[shape(dim0, 16)]`"),
+                    .note("a kernel with a `family` needs all extents, because datasets draw its arguments")
+                    .help("give the extents, for example `#[shape(dim0, 16)]`"),
                 );
                 (&[], param.span)
             }
@@ -112,8 +112,8 @@ impl Sizes<'_> {
         };
         if !structure.fits(&param.kind) {
             report(
-                format!("`{name}` cannot be `{word}`: that is for {}", structure.subject()),
-                "leave the word out, or change the type".to_owned(),
+                format!("`{name}` cannot be `{word}`, which is for {}", structure.subject()),
+                format!("remove `{word}`, or change the type"),
             );
             return None;
         }
@@ -129,7 +129,7 @@ impl Sizes<'_> {
         match (&domain.range, structure.own_range(&param.kind)) {
             (None, Some(range)) => Some(Domain { range, structure: Some(structure) }),
             (Some(_), Some(_)) => {
-                let message = format!("`{word}` has a range of its own");
+                let message = format!("`{word}` takes no range");
                 report(message, format!("write `#[domain({word})]`"));
                 None
             }
@@ -153,7 +153,7 @@ impl Sizes<'_> {
 
     fn range(&mut self, range: &syn::ExprRange, elem: Type, name: &str) -> Option<Domain> {
         let (Some(low), Some(high)) = (&range.start, &range.end) else {
-            self.report(range, "a domain has two ends", "write `#[domain(-1.0..1.0)]`");
+            self.report(range, "a domain needs both ends", "write `#[domain(-1.0..1.0)]`");
             return None;
         };
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
@@ -197,7 +197,7 @@ impl Sizes<'_> {
             self.report(
                 range,
                 "this domain holds no values to draw",
-                "the lower end comes first, the upper one is left out",
+                "write the lower end first; the upper end is not included",
             );
         }
         let scalar = Type::of(elem.scalar());
@@ -251,7 +251,7 @@ impl Sizes<'_> {
         value
     }
 
-    /// Reads an integer that the launch determines; reports a mistake if the expression is none.
+    /// Reads an integer that is known at the launch; reports a mistake for any other expression.
     fn size(&mut self, expr: &syn::Expr) -> Option<SizeExpr> {
         let wrong = match self.read_size(expr) {
             Ok(size) => return Some(size),
@@ -262,11 +262,11 @@ impl Sizes<'_> {
             (_, 1) => format!("use numbers, `dim0`, {EARLIER}"),
             (_, dim) => format!("use numbers, `dim0` to `dim{}`, {EARLIER}", dim - 1),
         };
-        self.report(wrong, "this is not an integer that the launch determines", help);
+        self.report(wrong, "this is not an integer that is known at the launch", help);
         None
     }
 
-    /// Reads a size. The error is the sub-expression that is none.
+    /// Reads a size. The error is the sub-expression that is not a size.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"

@@ -1,4 +1,4 @@
-//! What the function's signature and attributes say: name, family, documentation, parameters, result.
+//! Reads the signature and the attributes of a function: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::syntax::plain_name;
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
-/// What a function is made by its attribute.
+/// The kind of an annotated function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FunctionKind {
     Kernel,
@@ -17,7 +17,7 @@ pub(super) enum FunctionKind {
 }
 
 impl FunctionKind {
-    /// How messages speak of one.
+    /// The kind as a noun, for messages.
     pub(super) fn noun(self) -> &'static str {
         match self {
             FunctionKind::Kernel => "a kernel",
@@ -26,8 +26,8 @@ impl FunctionKind {
     }
 }
 
-/// The signature of a kernel or a device function. Sizes in it are still syntax: they may name the launch, whose dimension
-/// only the body tells.
+/// The signature of a kernel or a device function. Sizes in it are still syntax, because they may name launch axes, and
+/// only the body tells how many there are.
 #[derive(Debug)]
 pub(super) struct Signature {
     pub(super) kind: FunctionKind,
@@ -37,13 +37,13 @@ pub(super) struct Signature {
     pub(super) slots: Option<u32>,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
-    /// The type of a device function's result, and where it is said. A type that the language does not have is `None`,
-    /// after a report.
+    /// The return type of a device function, and its position. A type outside of the language is reported and then
+    /// `None`.
     pub(super) ret: Option<(Option<Type>, Span)>,
 }
 
 impl Signature {
-    /// Whether the kernel names its family, and so is meant for datasets.
+    /// Whether the author names a family. Datasets take only such kernels.
     pub(super) fn is_of_a_family(&self) -> bool {
         self.family != DEFAULT_FAMILY
     }
@@ -59,14 +59,14 @@ pub(super) struct Param {
     pub(super) span: Span,
 }
 
-/// How a parameter is passed. A type that the language does not have leaves `None`, after a report.
+/// How a parameter is passed. A type outside of the language is reported and then `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ParamKind {
     Value(Option<Type>),
     Array { elem: Option<Type>, rank: u8, mutable: bool },
 }
 
-/// Reads the attribute's arguments and the signature of a kernel, and takes Weft's attributes off the parameters.
+/// Reads the arguments of the attribute and the signature of a kernel. Removes Weft's attributes from the parameters.
 pub(super) fn read(
     attr: TokenStream,
     item: &mut syn::ItemFn,
@@ -96,15 +96,18 @@ pub(super) fn read_device(
         if let ParamKind::Array { .. } = param.kind {
             param.kind = ParamKind::Value(None);
             diagnostics.push(
-                Diagnostic::new(param.span, format!("the array `{}` cannot be given to a device function", param.name))
+                Diagnostic::new(param.span, format!("a device function cannot take the array `{}`", param.name))
                     .note("a device function takes values and returns one")
                     .help("pass the elements that it needs"),
             );
         }
         if param.attributes.domain.is_some() || param.attributes.shape.is_some() {
             diagnostics.push(
-                Diagnostic::new(param.span, format!("`{}` has a domain or a shape", param.name))
-                    .help("write it at the parameters of the kernels: a device function takes what they pass"),
+                Diagnostic::new(
+                    param.span,
+                    format!("the parameter `{}` of a device function cannot have a domain or a shape", param.name),
+                )
+                .help("write `#[domain]` and `#[shape]` at the parameters of the kernels that call the function"),
             );
         }
     }
@@ -113,9 +116,9 @@ pub(super) fn read_device(
         syn::ReturnType::Default => {
             let span = spans.insert_tokens(&item.sig.ident);
             diagnostics.push(
-                Diagnostic::new(span, format!("`{}` returns nothing", signature.name))
+                Diagnostic::new(span, format!("the device function `{}` returns no value", signature.name))
                     .note("a device function takes values and returns one")
-                    .help("say the type of the result, for example `-> f32`"),
+                    .help("declare the return type, for example `-> f32`"),
             );
             (None, span)
         }
@@ -124,7 +127,7 @@ pub(super) fn read_device(
     signature
 }
 
-/// Reads what all functions have.
+/// Reads the parts that kernels and device functions share.
 fn read_common(
     kind: FunctionKind,
     item: &mut syn::ItemFn,
@@ -155,10 +158,10 @@ fn read_common(
     }
 }
 
-/// The family of a kernel that names none.
+/// The family of a kernel whose author names no family.
 const DEFAULT_FAMILY: &str = "custom";
 
-/// What stands in the brackets of `#[kernel(…)]`.
+/// The arguments of `#[kernel(…)]`.
 #[derive(Default)]
 struct Arguments {
     family: Option<String>,
@@ -177,7 +180,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
         Err(error) => {
             let span = spans.insert(error.span());
             diagnostics.push(
-                Diagnostic::new(span, "the arguments of `#[kernel]` are not understood")
+                Diagnostic::new(span, "the arguments of `#[kernel]` cannot be read")
                     .help("write `#[kernel(family = \"arithmetic\")]`"),
             );
             return Arguments::default();
@@ -193,7 +196,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 }
                 Some(name) => found.family = Some(name),
                 None => diagnostics.push(
-                    Diagnostic::new(span, "a family is a name in lower case, in quotes")
+                    Diagnostic::new(span, "a family must be a lower-case name in quotes")
                         .help("write `family = \"nested_loop\"`"),
                 ),
             },
@@ -207,20 +210,19 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 }
                 Some(slots) => found.slots = Some((slots, span)),
                 None => diagnostics.push(
-                    Diagnostic::new(span, format!("the slots are a number from 1 to {}", ir::Kernel::MOST_SLOTS))
-                        .note("so many states of a loop are kept at most for its adjoint")
+                    Diagnostic::new(span, format!("`slots` must be a number from 1 to {}", ir::Kernel::MOST_SLOTS))
+                        .note("`slots` is the largest number of states of a loop that its adjoint keeps")
                         .help("write `slots = 8`"),
                 ),
             },
-            _ => diagnostics.push(
-                Diagnostic::new(span, "`#[kernel]` has no such argument")
-                    .help("there are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`"),
-            ),
+            _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[kernel]`").help(
+                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`",
+            )),
         }
     }
     if let (Some((_, span)), true) = (found.slots, found.no_grad) {
         diagnostics.push(
-            Diagnostic::new(span, "`slots` are for the adjoint, and `no_grad` says that there is none")
+            Diagnostic::new(span, "`slots` is for the adjoint, but `no_grad` says that there is none")
                 .help("remove one of the two"),
         );
         found.slots = None;
@@ -228,7 +230,7 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
     found
 }
 
-/// The number of slots in a literal, if it is one that a kernel may have.
+/// The number of slots in a literal; `None` unless it is a number that a kernel may have.
 fn read_slots(value: &syn::Expr) -> Option<u32> {
     let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) = without_group(value) else { return None };
     number.base10_parse().ok().filter(|slots| (1..=ir::Kernel::MOST_SLOTS).contains(slots))
@@ -255,7 +257,7 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
     (starts && plain).then_some(name)
 }
 
-/// Checks that the function is a plain one, without modifiers and generics.
+/// Checks that the function has no modifiers and no generics.
 fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
     let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {
@@ -278,7 +280,7 @@ fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, dia
         refuse(
             &sig.generics,
             "cannot be generic",
-            "write one for each type, for example with a `macro_rules!` around it",
+            "write one function for each type, for example with a `macro_rules!` around it",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {
@@ -317,7 +319,7 @@ fn read_param(
             (plain_name(&pat.ident), pat.mutability.is_some())
         }
         _ => {
-            let message = format!("{}'s parameter is a plain name", kind.noun());
+            let message = format!("a parameter of {} must be a plain name", kind.noun());
             diagnostics.push(Diagnostic::new(span, message).help("write `name: type`"));
             return None;
         }
@@ -374,7 +376,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
             let wanted = elem.map_or("T".to_owned(), Type::rust_name);
             let reference = if mutable { "&mut " } else { "&" };
             diagnostics.push(
-                Diagnostic::new(span, "a kernel takes an array of one axis as a slice")
+                Diagnostic::new(span, "a kernel takes a one-dimensional array as a slice")
                     .help(format!("write `{reference}[{wanted}]`")),
             );
             ParamKind::Array { elem, rank: 1, mutable }
@@ -382,7 +384,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
         None => {
             let span = spans.insert_tokens(ty);
             let diagnostic = match types::known(&reference.elem) {
-                Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot change a single value of its caller")
+                Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot write to a single value of its caller")
                     .help(format!("pass an array of one element: `&mut [{}]`", ty.rust_name())),
                 Some(ty) => Diagnostic::new(span, "single values are passed by value")
                     .help(format!("write `{}`", ty.rust_name())),

@@ -118,7 +118,7 @@ impl Visit<'_> for Attributes<'_> {
             self.diagnostics.push(
                 Diagnostic::new(
                     self.spans.insert(name.span()),
-                    format!("the attribute `{name}` cannot stand inside of a kernel"),
+                    format!("the attribute `{name}` is not allowed inside a kernel"),
                 )
                 .note("it would be applied after `#[kernel]` has read the function")
                 .help("put it before the whole function, or remove it"),

@@ -9,8 +9,8 @@ use crate::ir::{ParamId, Scalar};
 use crate::sample;
 use crate::verify::VerifiedKernel;
 
-/// The smallest magnitude that two derivatives are measured by. Where terms of magnitude 1 cancel, only rounding errors
-/// remain.
+/// The smallest magnitude by which a difference of two derivatives is divided. Where terms of magnitude 1 cancel, only
+/// rounding errors remain.
 const SMALLEST: f64 = 1e-3;
 
 /// A dot product, and the sum of the magnitudes of its terms.

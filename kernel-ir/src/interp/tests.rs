@@ -120,7 +120,7 @@ fn groups_add_part_by_part() {
         let Data::F32(sums) = &args[0].data else { panic!("it stays an array of floats") };
         sums.clone()
     };
-    // Beside what a thread has added behind its loop, the ones of those after it are lost.
+    // Beside what a thread has added after its loop, the ones of those after it are lost.
     assert_eq!(run(63)[0], 16_777_216.0);
     // All ones of a group come first.
     assert_eq!(run(64), [16_777_280.0; 64]);

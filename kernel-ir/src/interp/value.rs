@@ -29,7 +29,7 @@ pub(super) enum Shaped<T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vector<T> {
     len: u8,
-    /// The components. Entries behind `len` are arbitrary.
+    /// The components. Entries from `len` on are arbitrary.
     at: [T; 4],
 }
 

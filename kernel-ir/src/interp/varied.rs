@@ -195,7 +195,7 @@ mod tests {
         assert!(!(ZERO * Varied::input(3.0)).varied);
         assert!(!(Varied::input(3.0) * ZERO).varied);
         assert!((INPUT * Varied::constant(3.0)).varied);
-        // 0 · ∞ is no zero.
+        // 0 · ∞ is not zero.
         assert!((ZERO * Varied::input(f64::INFINITY)).varied);
         assert!(!ZERO.strong_mul(Varied::input(f64::INFINITY)).varied);
         assert!(INPUT.strong_div(INPUT).varied);

@@ -6,7 +6,7 @@ impl Kernel {
     /// The largest value of [`Kernel::slots`]. Every thread has memory for that many states.
     pub const MOST_SLOTS: u32 = 1024;
 
-    /// The arguments of `#[kernel(…)]` that concern the adjoint, each behind a comma.
+    /// The arguments of `#[kernel(…)]` that concern the adjoint, each after a comma.
     pub(crate) fn adjoint_arguments(&self) -> String {
         let no_grad = if self.no_grad { ", no_grad" } else { "" };
         let slots = self.slots.map_or_else(String::new, |slots| format!(", slots = {slots}"));

@@ -34,7 +34,7 @@ impl Literal {
         Literal::F64(value.to_bits())
     }
 
-    /// The integer `value` as a constant of type `ty`; `None` if it does not fit or `ty` is no integer type.
+    /// The integer `value` as a constant of type `ty`; `None` if it does not fit or `ty` is not an integer type.
     pub fn int(value: i128, ty: Type) -> Option<Literal> {
         Some(match ty.scalar {
             _ if !ty.is_scalar() => return None,
@@ -47,7 +47,7 @@ impl Literal {
         })
     }
 
-    /// The value; `None` if the constant is no integer.
+    /// The value; `None` if the constant is not an integer.
     pub fn as_integer(self) -> Option<i128> {
         match self {
             Literal::I32(value) => Some(value.into()),

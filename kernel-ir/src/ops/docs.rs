@@ -91,7 +91,7 @@ fn accuracy(accuracy: Accuracy) -> String {
     }
 }
 
-/// The formula as written in the table. `stringify!` puts a space behind every minus; this removes it behind a unary
+/// The formula as written in the table. `stringify!` puts a space after every minus; this removes it after a unary
 /// minus.
 fn formula(tokens: &str) -> String {
     let text = tokens.replace("(- ", "(-").replace(", - ", ", -");

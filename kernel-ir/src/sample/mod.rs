@@ -1,8 +1,7 @@
 //! Random launch arguments, drawn from the domains and shapes of a kernel's parameters.
 //!
 //! Every parameter has its own random stream, selected by its name, so its argument does not depend on the other
-//! parameters. A longer array starts with the elements of a shorter one, unless its
-//! domain has a structure.
+//! parameters. A longer array starts with the elements of a shorter one, unless its domain has a structure.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -198,7 +198,7 @@ fn structures_that_do_not_fit_are_named() {
         expect!["`a` is positive definite, and its last two extents are 3 and 4"],
     );
     let wrong = |params: &str| crate::verify::verify(kernel(1, params)).unwrap_err()[0].message.clone();
-    expect!["`x` cannot be `unit`: that is for vectors and quaternions of floats, and arrays of them"]
+    expect!["`x` cannot be `unit`, which is for vectors and quaternions of floats, and arrays of them"]
         .assert_eq(&wrong("x: &[f32; 4] in -1.0f64..1.0f64 as unit,"));
     expect!["the range of `x` is not that of `permutation`"].assert_eq(&wrong("x: &[u32; 4] in 0..5 as permutation,"));
 }

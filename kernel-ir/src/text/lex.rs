@@ -20,7 +20,7 @@ pub(super) enum TokenKind<'a> {
     Number(&'a str, &'a str),
     /// The text between double quotes, with its escapes.
     Text(&'a str),
-    /// The text behind `///`.
+    /// The text after `///`.
     Doc(&'a str),
     Sign(&'static str),
     End,

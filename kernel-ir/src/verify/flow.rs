@@ -48,7 +48,7 @@ fn join(a: State, b: State) -> State {
     }
 }
 
-/// The states at the exits of a loop, and at the begin of its next trip.
+/// The states at the exits of a loop, and at the start of its next trip.
 #[derive(Default)]
 struct Exits {
     breaks: State,
@@ -160,7 +160,7 @@ impl Flow<'_> {
         self.trip(cond, variable, body);
     }
 
-    /// Walks one trip. Sets the state to that after the loop, and returns the state at the begin of the next trip.
+    /// Walks one trip. Sets the state to that after the loop, and returns the state at the start of the next trip.
     fn trip(&mut self, cond: Option<&Expr>, variable: Option<LocalId>, body: &Block) -> State {
         if let Some(cond) = cond {
             self.read(cond);

@@ -13,11 +13,14 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
         report(Span::NONE, format!("`{name}` is the name of an operation"));
     }
     if code.dim != 0 || !code.family.is_empty() || code.no_grad || code.slots.is_some() {
-        report(Span::NONE, format!("`{name}` is a function, and has something of a kernel"));
+        report(
+            Span::NONE,
+            format!("`{name}` is a device function, and cannot have a family, launch axes, `slots` or `no_grad`"),
+        );
     }
     for param in &code.params {
         if let ParamKind::Array { .. } = param.kind {
-            report(param.span, format!("the array `{}` cannot be given to a device function", param.name));
+            report(param.span, format!("a device function cannot take the array `{}`", param.name));
         }
         if param.domain.is_some() {
             report(param.span, format!("`{}` has a domain, which is for the parameters of kernels", param.name));
@@ -34,7 +37,7 @@ fn check_gradient(function: &Function, gradient: &Gradient, report: &mut impl Fn
         report(Span::NONE, format!("no derivative of `{name}` is given"));
     }
     if !function.ret.is_float() {
-        report(Span::NONE, format!("`{name}` gives {}, which has no derivative", function.ret.rust_name()));
+        report(Span::NONE, format!("`{name}` returns `{}`, which has no derivative", function.ret.rust_name()));
     }
     let in_order = gradient.parts.windows(2).all(|pair| pair[0].0 < pair[1].0);
     if !in_order {
@@ -48,7 +51,14 @@ fn check_gradient(function: &Function, gradient: &Gradient, report: &mut impl Fn
         let types = |function: &Function| function.code.params.iter().map(|param| param.elem()).collect::<Vec<Type>>();
         let wanted: Vec<Type> = types(function).into_iter().chain([function.ret]).collect();
         if !param.elem().is_float() || types(part) != wanted || part.ret != param.elem() {
-            report(Span::NONE, format!("`{}` is no derivative of `{name}` by `{}`", part.name(), param.name));
+            report(
+                Span::NONE,
+                format!(
+                    "`{}` does not have the signature of the derivative of `{name}` by `{}`",
+                    part.name(),
+                    param.name
+                ),
+            );
         }
     }
 }

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// A kernel that keeps every [rule](super). All stages behind the front end take this type, and only [`verify`] makes
+/// A kernel that keeps every [rule](super). All stages after the front end take this type, and only [`verify`] makes
 /// one.
 #[derive(Clone)]
 pub struct VerifiedKernel {

@@ -12,7 +12,8 @@ pub(super) fn check_head(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     if let Some(slots) = kernel.slots
         && (kernel.no_grad || !(1..=Kernel::MOST_SLOTS).contains(&slots))
     {
-        let message = format!("an adjoint keeps 1 to {} states of a loop, and `no_grad` is none", Kernel::MOST_SLOTS);
+        let message =
+            format!("`slots` must be a number from 1 to {}, and a kernel with `no_grad` has none", Kernel::MOST_SLOTS);
         mistakes.push(Diagnostic::new(crate::ir::Span::NONE, message));
     }
 }
@@ -49,7 +50,7 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
 fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)) {
     let name = &param.name;
     if elem == Type::BOOL || elem == Type::INDEX {
-        report(format!("the elements of `{name}` are {elem}, which arrays do not hold"));
+        report(format!("`{name}` cannot be an array of {elem}"));
     }
     if !(1..=4).contains(&rank) {
         report(format!("`{name}` has {rank} axes; an array has 1 to 4"));
@@ -58,18 +59,14 @@ fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)
 
 fn int_domain(param: &Param, report: &mut impl FnMut(String)) {
     if !param.elem().scalar().is_integer() {
-        report(format!(
-            "the domain of `{}` is made of integers, its type {} is not",
-            param.name,
-            param.elem().rust_name()
-        ));
+        report(format!("`{}` has a domain of integers, but its type is {}", param.name, param.elem().rust_name()));
     }
 }
 
 fn check_structure(param: &Param, structure: Structure, range: &ValueRange, report: &mut impl FnMut(String)) {
     let (name, word) = (&param.name, structure.name());
     if !structure.fits(&param.kind) {
-        report(format!("`{name}` cannot be `{word}`: that is for {}", structure.subject()));
+        report(format!("`{name}` cannot be `{word}`, which is for {}", structure.subject()));
     }
     if structure.own_range(&param.kind).is_some_and(|own| own != *range) {
         report(format!("the range of `{name}` is not that of `{word}`"));
@@ -79,10 +76,10 @@ fn check_structure(param: &Param, structure: Structure, range: &ValueRange, repo
 fn float_domain(param: &Param, low: f64, high: f64, report: &mut impl FnMut(String)) {
     let name = &param.name;
     if !param.elem().is_float() {
-        report(format!("the domain of `{name}` is made of floats, its type {} is not", param.elem().rust_name()));
+        report(format!("`{name}` has a domain of floats, but its type is {}", param.elem().rust_name()));
     }
     if !(low.is_finite() && high.is_finite() && low < high) {
-        report(format!("the domain of `{name}` does not go from a finite number to a greater one: {low:?}..{high:?}"));
+        report(format!("the domain of `{name}` must go from a finite number to a larger one: {low:?}..{high:?}"));
     }
 }
 
@@ -97,20 +94,20 @@ fn size(kernel: &Kernel, id: ParamId, size_expr: &SizeExpr, report: &mut impl Fn
         SizeExpr::Dim(_) => {}
         SizeExpr::Param(other) | SizeExpr::Extent(other, _) if *other >= id => {
             let other = kernel.params.get(other.0 as usize).map_or("?", |param| &param.name);
-            report(format!("the shape or domain of `{name}` needs `{other}`, which does not stand before it"));
+            report(format!("the shape or domain of `{name}` uses `{other}`, which is not declared before `{name}`"));
         }
         SizeExpr::Param(other) => {
             let other = kernel.param(*other);
             let is_int = matches!(other.kind, ParamKind::Value(ty) if ty.is_scalar() && ty.scalar().is_integer());
             if !is_int {
-                report(format!("the shape or domain of `{name}` needs `{}`, which is not an integer", other.name));
+                report(format!("the shape or domain of `{name}` uses `{}`, which is not an integer", other.name));
             }
         }
         SizeExpr::Extent(other, axis) => {
             let other = kernel.param(*other);
             if usize::from(*axis) >= other.rank() {
                 report(format!(
-                    "the shape or domain of `{name}` needs axis {axis} of `{}`, which does not have it",
+                    "the shape or domain of `{name}` uses axis {axis} of `{}`, which has no such axis",
                     other.name
                 ));
             }

@@ -117,7 +117,7 @@ impl Places<'_> {
         if let Some(step) = &range.step {
             check_usize(step, self.mistakes);
             if step.kind == ExprKind::Literal(Literal::Index(0)) {
-                self.mistakes.push(Diagnostic::new(step.span, "a step of 0 never ends").help("use 1 or more"));
+                self.mistakes.push(Diagnostic::new(step.span, "a loop with step 0 never ends").help("use 1 or more"));
             }
         }
     }

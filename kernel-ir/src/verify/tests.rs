@@ -19,7 +19,7 @@ fn sizes_look_back_only() {
     kernel.params.swap(0, 1);
     expect![[r#"
         a launch has 1 to 4 axes, not 5
-        the shape or domain of `x` needs `x`, which does not stand before it"#]]
+        the shape or domain of `x` uses `x`, which is not declared before `x`"#]]
     .assert_eq(&messages(kernel));
 }
 

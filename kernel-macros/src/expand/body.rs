@@ -111,7 +111,8 @@ pub(super) fn compiled_thread(kernel: &VerifiedKernel, args: &[Arg], types: &[To
     let (_, value) = thread_index(dim);
     let idents = args.iter().map(|arg| &arg.ident);
     let body: TokenStream = rust::write_body(kernel).parse().unwrap_or_else(|_| {
-        let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
+        let message =
+            format!("the adjoint of `{}` is not valid Rust; this is a bug of Weft: please report it", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))
     });
     let lints = compiled_lints();
@@ -149,7 +150,10 @@ pub(super) fn compiled_group(
     }
     let names = GroupNames { lane: "__lane", head: &head, lanes: LANES, lanes_at_run_time: "__group.lanes()" };
     let body: TokenStream = rust::write_group(kernel, lockstep, names).parse().unwrap_or_else(|_| {
-        let message = format!("`{}` for a group of threads is no Rust: please report this kernel", kernel.name);
+        let message = format!(
+            "the code of `{}` for a group of threads is not valid Rust; this is a bug of Weft: please report it",
+            kernel.name
+        );
         quote_spanned!(ours()=> #rt::compile_error!(#message))
     });
     let group = Ident::new("__group", Span::call_site());

@@ -66,8 +66,9 @@ impl<'a> HostFunction<'a> {
             name: Ident::new(if counts { "cpu_backward_phase" } else { "cpu_backward" }, ours()),
             label: adjoint.name.to_token_stream(),
             indexed: Vec::new(),
-            summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
-                      the kernel reads, and turns those of the arrays after the launch into those before it.",
+            summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`. It adds to the adjoints of the \
+                      parameters that the kernel reads, and turns the adjoints of arrays after the launch into those \
+                      before it.",
             thread: body::compiled_thread(adjoint, &args, &types),
             group: group(adjoint, &execution),
             kernel: adjoint,
@@ -78,7 +79,7 @@ impl<'a> HostFunction<'a> {
 
     /// A phrase that says how the kernel runs and why.
     pub(super) fn execution(&self) -> String {
-        let lockstep = if self.group.is_some() { "; groups of threads go through loops in step" } else { "" };
+        let lockstep = if self.group.is_some() { "; groups of threads run loops in lockstep" } else { "" };
         self.execution.describe(self.kernel) + lockstep
     }
 

@@ -42,10 +42,10 @@ pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFu
     let (counting, adjoint) = (launch(true), launch(false));
     let shares = extrema.iter().map(Extremum::share);
     Some(quote_spanned! {ours()=>
-        /// Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what the kernel reads,
-        /// and turns those of the arrays after the launch into those before it. Arrays under `atomic_min` and `atomic_max`
-        /// are passed as they were after the launch and, behind all that the adjoint reads, as they were before it: winners
-        /// share the adjoint, and the value from before is one where the launch has left it.
+        /// Runs the adjoint of the kernel on the CPU, for a launch of `dim`. It adds to the adjoints of the parameters that
+        /// the kernel reads, and turns the adjoints of arrays after the launch into those before it. An array under
+        /// `atomic_min` or `atomic_max` is passed twice: as it was after the launch and, after the arguments that the adjoint
+        /// reads, as it was before it. Winners share the adjoint. The old value is a winner if the launch did not change it.
         ///
         /// # Errors
         /// A thread fails: an index out of bounds, an integer overflow, a division by zero. Threads after the first

@@ -26,7 +26,7 @@ fn bad(
     _: impl rt::Sized,
 ) {}
 rt::compile_error! {
-    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nnote: datasets draw arguments for the kernels of a family\nhelp: give them, for example `#[shape(dim0, 16)]`"
+    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nnote: a kernel with a `family` needs all extents, because datasets draw its arguments\nhelp: give the extents, for example `#[shape(dim0, 16)]`"
 }
 rt::compile_error! {
     "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"

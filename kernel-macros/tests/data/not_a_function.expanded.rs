@@ -1,4 +1,4 @@
 rt::compile_error! {
-    "`#[kernel]` does not understand this\n\nnote: a kernel is a plain function; its parser says: expected `fn`\nhelp: write `#[kernel]` before `fn name(…) { … }`"
+    "`#[kernel]` cannot be applied to this item\n\nnote: a kernel is a function; the parser reports: expected `fn`\nhelp: write `#[kernel]` before `fn name(…) { … }`"
 }
 struct Point;

@@ -673,7 +673,7 @@ const _: () = {
             &[("cpp", extremes::CPP_FORWARD), ("cuda", extremes::CUDA_FORWARD)],
             extremes::PYTHON,
             cpu,
-            "one core, in launch order: which of several equal floats `low` keeps depends on the order",
+            "one core, in launch order: which one of equal floats `low` keeps depends on the order of the threads",
             rt::Some(
                 rt::BackwardInfo::new(
                     extremes::IR_BACKWARD,

@@ -148,7 +148,7 @@ impl KernelLaunch<'_> {
         on.launch(self, checks)
     }
 
-    /// Checks that arrays are as long as every thread needs them. An accelerator would access memory behind their ends.
+    /// Checks that arrays are as long as every thread needs them. An accelerator would access memory beyond their ends.
     ///
     /// # Errors
     /// [`LaunchError::TooShort`] for an array that is shorter than the launch.

@@ -2,9 +2,9 @@
 
 /// The size of a launch of `N` axes, outermost first: `n` or `[n]` for one axis, `[n, m]` or `(n, m)` for two, and so on.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the size of a launch of {N} axes",
+    message = "`{Self}` is not the size of a launch with {N} axes",
     label = "not {N} launch extents",
-    note = "one axis takes `n`; more take one extent an axis, as in `[n, m]` or `(n, m)`"
+    note = "one axis takes `n`; more axes take one extent for each axis, as in `[n, m]` or `(n, m)`"
 )]
 pub trait LaunchDim<const N: usize> {
     /// The extents, outermost first.

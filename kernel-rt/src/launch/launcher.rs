@@ -9,9 +9,9 @@ use crate::gradient::Pullback;
 /// The target of a launch: a [`Device`], a [`Graph`](crate::Graph), which records the launch for a replay, or a
 /// [`Tape`](crate::Tape), which runs it and records it for gradients.
 #[diagnostic::on_unimplemented(
-    message = "kernels are not launched on `{Self}`",
-    label = "not a device and not a tape",
-    note = "pass a `&Device`, or a `&Tape` where gradients are wanted"
+    message = "a kernel cannot be launched on `{Self}`",
+    label = "neither a device nor a tape",
+    note = "pass a `&Device`, or a `&Tape` to record the launch for gradients"
 )]
 pub trait Launcher: sealed::Sealed {
     /// The result of a launch: `()` on a device or graph, a [`LaunchId`](crate::LaunchId) on a tape.

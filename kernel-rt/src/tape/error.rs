@@ -11,8 +11,8 @@ use kernel_ir::ir::Type;
 pub enum TapeError {
     /// An array was changed after a recorded launch by something that is not on the tape.
     #[error(
-        "`{param}` of kernel `{kernel}` was changed after that launch by {writer}, which is not on the tape\n\
-         help: record the launch that changes it on the tape too, or change it after `clear`"
+        "`{param}` of kernel `{kernel}` was changed after the recorded launch by {writer}, which is not on the tape\n\
+         help: record that change on the tape too, or make it after `clear`"
     )]
     Changed {
         /// The kernel of the recorded launch.
@@ -23,7 +23,9 @@ pub enum TapeError {
         writer: Writer,
     },
     /// The gradient passes through an array that a kernel with `no_grad` has written.
-    #[error("the gradient goes through `{param}`, which the kernel `{kernel}` wrote, and that is marked `no_grad`")]
+    #[error(
+        "the gradient goes through `{param}`, which the kernel `{kernel}` wrote, and `{kernel}` is marked `no_grad`"
+    )]
     NoGrad {
         /// The name of the kernel.
         kernel: &'static str,
@@ -31,10 +33,12 @@ pub enum TapeError {
         param: &'static str,
     },
     /// No launch on the tape uses the array of a seed.
-    #[error("no launch on the tape uses the array from which backward is to start")]
+    #[error("no launch on the tape uses this array, so the backward pass cannot start from it")]
     NotRecorded,
     /// The loss does not have one element.
-    #[error("a loss has one element, and this array has the shape {shape:?}; `backward_from` takes other arrays")]
+    #[error(
+        "a loss must have one element, but this array has the shape {shape:?}; use `backward_from` for other arrays"
+    )]
     NotScalar {
         /// The extents of the array.
         shape: Vec<usize>,
@@ -48,7 +52,7 @@ pub enum TapeError {
         found: Vec<usize>,
     },
     /// A seed is a view.
-    #[error("backward starts from whole arrays, and this is a view of rows")]
+    #[error("the backward pass must start from a whole array, but this is a view of rows")]
     SeedView,
     /// The adjoint of a seed is on another device than its array.
     #[error("the adjoint of an array on {expected} cannot be on {found}")]
@@ -59,10 +63,10 @@ pub enum TapeError {
         found: String,
     },
     /// The launch is not on this tape: it is on another one, or the tape was cleared.
-    #[error("this launch is not on the tape")]
+    #[error("this launch is not on the tape: another tape recorded it, or the tape was cleared")]
     NoSuchLaunch,
     /// The kernel has no by-value float parameter with this name.
-    #[error("kernel `{kernel}` takes no float called `{param}` by value")]
+    #[error("kernel `{kernel}` has no by-value float parameter `{param}`")]
     NoSuchValue {
         /// The name of the kernel.
         kernel: &'static str,
@@ -85,7 +89,7 @@ pub enum TapeError {
     #[error(
         "the gradient is in doubt: in the adjoint of `{kernel}`, {site} multiplies a zero that depends on the inputs by an \
          infinite derivative, which gives 0 by convention\n\
-         help: keep the inputs off that point, or give the derivative there by `#[device(grad = …)]`"
+         help: keep the inputs away from that point, or give the derivative with `#[device(grad(x = f_dx))]`"
     )]
     ComputedZero {
         /// The name of the kernel.

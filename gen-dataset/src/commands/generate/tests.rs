@@ -331,9 +331,9 @@ fn overwriting_does_not_touch_a_folder_that_is_no_dataset() {
     fs::create_dir(dataset.path()).unwrap();
     fs::write(dataset.path().join("README.md"), "a project").unwrap();
     let error = dataset.generate(&["--overwrite"]).unwrap_err();
-    assert!(error.to_string().contains("is no dataset"), "{error}");
+    assert!(error.to_string().contains("is not a dataset"), "{error}");
     let error = dataset.generate(&["--resume"]).unwrap_err();
-    assert!(error.to_string().contains("nothing to resume"), "{error}");
+    assert!(error.to_string().contains("no run to resume"), "{error}");
     assert_eq!(relative(&dataset), [(PathBuf::from("README.md"), b"a project".to_vec())]);
 }
 
@@ -361,7 +361,7 @@ fn two_processes_do_not_write_to_one_folder() {
             for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
                 assert_eq!(
                     error.to_string(),
-                    format!("another process is at `{}`; wait until it ends", folder.display())
+                    format!("another process is using `{}`; wait until it ends", folder.display())
                 );
                 assert_eq!(error.exit_code(), 75);
             }
@@ -459,7 +459,7 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
 fn it_is_said_that_a_small_count_takes_the_registry_alone() {
     let dataset = Dataset::new(&kernels());
     let remark = |args: &[&str]| dataset.request(args).unwrap().spec.remark();
-    assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
+    assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 kernels are from the registry"));
     assert!(remark(&["--source", "all", "--count", "9"]).is_some());
     assert_eq!(remark(&["--source", "all", "--count", "10"]), None);
     assert_eq!(remark(&["--count", "5"]), None);
@@ -473,8 +473,8 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
     assert!(refused(&["--source", "synth"]).contains("--count"));
     assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
-    assert!(refused(&["--configs", "sft"]).contains("made of `default`"));
-    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA texts"));
-    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("has no tables"));
+    assert!(refused(&["--configs", "sft"]).contains("derived from `default`"));
+    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA text"));
+    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("cannot hold other configs"));
     assert!(!dataset.path().exists());
 }

@@ -116,7 +116,7 @@ fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
     Diagnostic::new(
         atomic.span,
         format!(
-            "no exact gradient: winners are counted for each number of `{name}`, and there is no `{ty}` of integers"
+            "no exact gradient: the adjoint counts the winners of each number of `{name}`, but `{ty}` has no integer version"
         ),
     )
     .help(format!("make `{name}` an array of numbers or of vectors, or mark the kernel `no_grad`"))
@@ -132,7 +132,7 @@ fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
             ("changed in another way", "use one array for each kind of atomic operation".to_owned())
         }
     };
-    let message = format!("no exact gradient: what `{name}` holds may depend on the order of the threads");
+    let message = format!("no exact gradient: the values of `{name}` may depend on the order of the threads");
     Diagnostic::new(atomic.span, message)
         .related(other.span, format!("`{name}` is {use_of} here"))
         .help(format!("{way_out}, or mark the kernel `no_grad`"))
@@ -146,9 +146,9 @@ fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &In
         Some(other) => (other.span, "is changed here, at another index"),
         None => shared(write.index, indices),
     };
-    let message = format!("no exact gradient: several threads may assign one element of `{name}`");
+    let message = format!("no exact gradient: several threads may assign the same element of `{name}`");
     Diagnostic::new(write.span, message).related(place, format!("`{name}` {why}")).help(format!(
-        "assign `{name}` at an index that only this thread has, such as `{name}[tid()]`, or `{name}[[tid(), k]]` for a row \
+        "assign `{name}` at an index that no other thread uses, such as `{name}[tid()]`, or `{name}[[tid(), k]]` for a row \
          of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`"
     ))
 }
@@ -160,11 +160,12 @@ fn coincidence(param: &Param, one: &[Expr], other: &[Expr]) -> Diagnostic {
         let axis = one.iter().zip(other).position(|(one, other)| one != other).unwrap_or(0);
         index.get(axis).map_or(Span::NONE, |axis| axis.span)
     };
-    let message =
-        format!("no exact gradient: this may be the element of `{name}` that another index names, or a different one");
-    Diagnostic::new(place(other), message).related(place(one), "the other index: the sizes of a launch decide").help(format!(
-        "use indices of `{name}` whose difference is a number that stands in the kernel, or one index for both; or read from \
-         another array; or mark the kernel `no_grad`"
+    let message = format!(
+        "no exact gradient: this index of `{name}` and another one are equal for some launch sizes and differ for others"
+    );
+    Diagnostic::new(place(other), message).related(place(one), "the other index").help(format!(
+        "use indices of `{name}` that differ by a constant, or the same index for both; or read from another array; or mark \
+         the kernel `no_grad`"
     ))
 }
 
@@ -182,7 +183,7 @@ fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagn
     Diagnostic::new(read.span, format!("no exact gradient: `{name}` is read here, and the kernel overwrites it"))
         .related(place, format!("`{name}` {why}"))
         .help(format!(
-            "write to another array; or read and write `{name}` at one index that only this thread has, such as \
+            "write to another array; or read and write `{name}` at one index that no other thread uses, such as \
              `{name}[tid()]`; or mark the kernel `no_grad`"
         ))
 }
@@ -192,11 +193,11 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
     let of = |axis: &Expr| indices.affine(axis);
     let span = |axis: Option<&Expr>| axis.map_or(Span::NONE, |axis| axis.span);
     if let unknown @ Some(_) = index.iter().find(|axis| of(axis).is_none()) {
-        return (span(unknown), "may have this index in another thread, or in a later trip");
+        return (span(unknown), "may be accessed at this index by another thread, or in a later iteration");
     }
     match index.iter().find(|axis| of(axis).is_some_and(|value| !value.is_single())) {
-        moving @ Some(_) => (span(moving), "has this index, which changes from trip to trip"),
-        None => (span(index.first()), "has this index in other threads too"),
+        moving @ Some(_) => (span(moving), "is accessed at this index, which changes from one iteration to the next"),
+        None => (span(index.first()), "is accessed at this index by other threads too"),
     }
 }
 

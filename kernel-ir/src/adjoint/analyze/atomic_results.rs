@@ -76,9 +76,9 @@ impl AtomicResults {
 
     fn report(&self, is_needed: impl Fn(LocalId) -> bool) -> Result<(), Vec<Diagnostic>> {
         let mistake = |(atomic, read): &(Span, Span)| {
-            let message = "no exact gradient: what this atomic operation returns depends on the order of the threads";
+            let message = "no exact gradient: the result of this atomic operation depends on the order of the threads";
             Diagnostic::new(*atomic, message)
-                .related(*read, "and the gradient depends on it here")
+                .related(*read, "the gradient depends on it here")
                 .help("read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`")
         };
         let needed = self.places.iter().filter(|(result, _)| is_needed(**result));

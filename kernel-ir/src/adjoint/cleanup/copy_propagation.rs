@@ -92,7 +92,7 @@ fn start_sums_with_values(block: &mut Block) {
                 }
             });
         }
-        // Behind the tests, so that a statement that sets a local to zero does not end its own entry.
+        // After the tests, so that a statement that sets a local to zero does not end its own entry.
         zeros.extend(set_to_zero(&block[place]).map(|local| (local, place)));
     }
     let mut is_moved = is_moved.into_iter();
@@ -129,7 +129,7 @@ fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
     place.root == PlaceRoot::Local(local) && place.path.is_empty() && !value.reads(local)
 }
 
-/// Drops `d = g` directly behind `let g = d`.
+/// Drops `d = g` directly after `let g = d`.
 fn drop_given_back(block: &mut Block) {
     for stmt in block.iter_mut() {
         stmt.blocks_mut().for_each(drop_given_back);

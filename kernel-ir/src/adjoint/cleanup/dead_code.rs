@@ -2,7 +2,7 @@
 //!
 //! The writes to array parameters are the roots. A statement stays only if it is such a write, or if a staying
 //! statement depends on its effect or its control flow. Reverse loops use the pass, too, to find the state that a trip
-//! needs: the locals that are live at its begin.
+//! needs: the locals that are live at its start.
 
 use crate::adjoint::build;
 use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
@@ -45,7 +45,7 @@ enum Rest {
 
 impl Liveness {
     fn block(&mut self, block: &mut Block, live: &mut Live) -> Rest {
-        // The walk is backward: each statement sees the locals that are live behind it.
+        // The walk is backward: each statement sees the locals that are live after it.
         let mut rest = Rest::Declarations;
         let mut stays: Vec<bool> = Vec::with_capacity(block.len());
         for stmt in block.iter_mut().rev() {
@@ -126,7 +126,7 @@ impl Liveness {
                 }
                 return Some(Rest::Exits);
             }
-            // Nothing behind a `return` runs.
+            // Nothing after a `return` runs.
             StmtKind::Return(_) => live.clear(),
         }
         Some(Rest::Effects)
@@ -135,7 +135,7 @@ impl Liveness {
     /// The liveness of a loop; returns whether the loop stays.
     fn repeat(&mut self, cond: Option<&Expr>, body: &mut Block, live: &mut Live) -> bool {
         let (named, is_trial) = (self.named.clone(), self.is_trial);
-        // The locals that are live after a trip: after the loop, or at the begin of the next trip. The set grows to a
+        // The locals that are live after a trip: after the loop, or at the start of the next trip. The set grows to a
         // fixpoint.
         let mut around = live.clone();
         if let Some(cond) = cond {
@@ -158,7 +158,7 @@ impl Liveness {
         if !is_trial {
             self.trip(body, &mut around.clone(), &around);
         }
-        // The loop may have no trips, so the locals that are live behind it are live before it, too.
+        // The loop may have no trips, so the locals that are live after it are live before it, too.
         *live = around;
         true
     }

@@ -1,4 +1,4 @@
-//! Removal of early exits from a block: the statements behind an exit move into the branch that does not take the exit.
+//! Removal of early exits from a block: the statements after an exit move into the branch that does not take the exit.
 //!
 //! `eliminate_returns` uses this for `return`, and the reversal of loops for `break` and `continue`. A flag is needed
 //! only where both branches of an `if` may exit and at least one of them may also go on.

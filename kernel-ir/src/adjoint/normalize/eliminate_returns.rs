@@ -22,7 +22,7 @@ pub(crate) fn eliminate_returns(kernel: &mut Kernel) {
     kernel.body = body;
 }
 
-/// Turns every `return` in a loop into `returned = true; break`. Behind the loop, the same exit follows: a `break`
+/// Turns every `return` in a loop into `returned = true; break`. After the loop, the same exit follows: a `break`
 /// inside another loop, else a `return`.
 fn returns_of_loops(block: Block, in_loop: bool, locals: &mut Vec<Local>, returned: &mut Option<LocalId>) -> Block {
     let mut out = Block::new();

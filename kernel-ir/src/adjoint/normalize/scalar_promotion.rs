@@ -163,14 +163,14 @@ impl Owner<'_> {
     fn exists(&mut self, index: &[Expr], guard: &Stmt) -> Expr {
         // The condition is evaluated even if the source does not evaluate the index, so the index must not overflow.
         if !index.iter().all(is_safe) && self.mistake.is_none() {
-            let message =
-                "no exact gradient: this element may not exist where it is not used, and the gradient needs it";
+            let message = "no exact gradient: the gradient needs this element, but its index may be out of bounds \
+                 where it is not used";
             let condition = guard.exprs().next().map_or(guard.span, |cond| cond.span);
-            let help = "use the element before this condition, once; or compute its index without subtraction; or mark the \
+            let help = "use the element once before this condition; or compute its index without subtraction; or mark the \
                         kernel `no_grad`";
             self.mistake = Some(
                 Diagnostic::new(self.element.span, message)
-                    .related(condition, "whether it is used depends on this")
+                    .related(condition, "this condition decides whether the element is used")
                     .help(help),
             );
         }

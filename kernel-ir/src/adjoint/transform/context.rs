@@ -29,7 +29,7 @@ pub(crate) struct Facts {
 /// Maps the locals of the source to the locals of the adjoint that hold their current values.
 pub(super) type Env = LocalMap<LocalId>;
 
-/// The unfinished adjoint kernel. Until `signature::finish`, it refers to adjoint parameters by numbers behind those of
+/// The unfinished adjoint kernel. Until `signature::finish`, it refers to adjoint parameters by numbers after those of
 /// the source: [`adjoint_param`], [`winners_param`], [`counting_param`].
 #[derive(Debug, Default)]
 pub(crate) struct Adjoint {
@@ -167,17 +167,17 @@ impl<'a> ReverseSweep<'a> {
     }
 }
 
-/// The provisional number of the adjoint of a parameter: behind those of the source.
+/// The provisional number of the adjoint of a parameter: after those of the source.
 pub(crate) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
     ParamId(param.0 + source.params.len() as u32)
 }
 
-/// The provisional number of the winner counts of an array: behind those of the adjoints.
+/// The provisional number of the winner counts of an array: after those of the adjoints.
 pub(crate) fn winners_param(source: &Kernel, param: ParamId) -> ParamId {
     adjoint_param(source, adjoint_param(source, param))
 }
 
-/// The provisional number of the parameter that says whether the launch counts winners: behind all others.
+/// The provisional number of the parameter that says whether the launch counts winners: after all others.
 pub(crate) fn counting_param(source: &Kernel) -> ParamId {
     winners_param(source, ParamId(source.params.len() as u32))
 }

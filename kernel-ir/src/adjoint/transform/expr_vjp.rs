@@ -144,7 +144,7 @@ impl ReverseSweep<'_> {
 
     fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
-        // The operands behind the differentiable ones, such as an integer exponent, never get a derivative.
+        // The operands after the differentiable ones, such as an integer exponent, never get a derivative.
         let (smooth, rest) = args.split_at(ops::differentiable(op, args, ty).min(args.len()));
         let (mut values, mut kids) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
         self.nodes(smooth, env, forward, &mut values, &mut kids);

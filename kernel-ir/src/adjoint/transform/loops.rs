@@ -1,4 +1,4 @@
-//! Reversal of loops: trips are reversed from the last to the first, each replayed from the state at its begin.
+//! Reversal of loops: trips are reversed from the last to the first, each replayed from the state at its start.
 //!
 //! The *state* of a loop is what a trip needs of earlier trips: the locals that the body changes and that the adjoint
 //! of a trip reads, and the locals that are needed to recompute these. A loop without state, such as a sum, stores
@@ -7,7 +7,7 @@
 //!   it runs forward.
 //! - Any other loop with a state stores states in a fixed number of checkpoints, and runs forward again from the
 //!   nearest one. The checkpoints follow the binomial schedule of Griewank and Walther (Algorithm 799, "revolve",
-//!   2000). To reverse l trips with s checkpoints, the first of which holds the state at their begin, it advances
+//!   2000). To reverse l trips with s checkpoints, the first of which holds the state at their start, it advances
 //!   min(C(s+r-1, s), l - C(s+r-2, s-1)) trips and stores a checkpoint there. Here r is the smallest number with C(s+r,
 //!   s) ≥ l.
 //!
@@ -45,9 +45,9 @@ struct Loop<'s> {
 
 /// The blocks that replay a loop.
 struct Replay {
-    /// The adjoint of one trip, from the state at its begin.
+    /// The adjoint of one trip, from the state at its start.
     reverse: Block,
-    /// One trip forward: it computes the state of the next trip from the state at its begin.
+    /// One trip forward: it computes the state of the next trip from the state at its start.
     advance: Block,
     /// The loop variable of a `for` in `reverse` and in `advance`.
     variables: Option<[LocalId; 2]>,
@@ -192,7 +192,7 @@ impl ReverseSweep<'_> {
         array
     }
 
-    /// Stores the state of every trip as the loop runs forward. The stores go to the begin of `trip`.
+    /// Stores the state of every trip as the loop runs forward. The stores go to the start of `trip`.
     fn keep_all(
         &mut self,
         trips: u32,
@@ -329,7 +329,7 @@ impl ReverseSweep<'_> {
     fn advance_by(&mut self, trip: LocalId, at: LocalId, top: LocalId, len: u32, out: &mut Block) -> Expr {
         let [left, free, sweeps, reach, before] =
             ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
-        // `left` trips are to be reversed with `free` checkpoints, counting the one at `top`, which holds their begin.
+        // `left` trips are to be reversed with `free` checkpoints, counting the one at `top`, which holds their start.
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
         out.push(declare(left, all));
         out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));

@@ -33,7 +33,7 @@ pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
     }
 }
 
-/// Inserts `open` before the first statement that names `local`, and `close` behind the last one, in the innermost
+/// Inserts `open` before the first statement that names `local`, and `close` after the last one, in the innermost
 /// branch that contains them all. A thread that does not take the branch then makes no atomic addition.
 fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
     let names_it = |stmt: &Stmt| stmt.mentions(local);

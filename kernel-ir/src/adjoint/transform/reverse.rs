@@ -184,7 +184,7 @@ impl ReverseSweep<'_> {
             StmtKind::If { cond, then, other } => {
                 let cond = self.condition(cond, env, forward);
                 let before = env.clone();
-                // Both sides start from the same names. Behind the branch, each changed local has a name of its own.
+                // Both sides start from the same names. After the branch, each changed local has a name of its own.
                 let changed = self.changed(stmt, env);
                 self.new_names(&changed, env, forward);
                 let (plain_then, plain_other) = (self.copy(then, &mut env.clone()), self.copy(other, &mut env.clone()));
@@ -272,7 +272,7 @@ impl ReverseSweep<'_> {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let (_, node) = self.node(value, env, forward);
         let current = adjoint.value(self.kernel.param(array).elem());
-        // Scalar promotion has put this store behind the last use, so nothing else reads the adjoint of the element
+        // Scalar promotion has put this store after the last use, so nothing else reads the adjoint of the element
         // after it. The load reverses into an assignment (see `propagate_to_place`), so no reset to zero is needed.
         if self.facts.classes.get(&array) == Some(&ArrayClass::Owned) {
             return self.propagate(&node, current, back);

@@ -63,12 +63,10 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
     let name = &param.name;
     Diagnostic::new(
         span,
-        format!("no exact gradient: it depends on what `{name}` holds here, and the kernel overwrites it"),
+        format!("no exact gradient: the gradient depends on the value of `{name}` here, and the kernel overwrites it"),
     )
     .related(write.copied().unwrap_or(param.span), format!("`{name}` is written here"))
-    .help(format!(
-        "pass what is read of `{name}` in an array that the kernel does not write to, or mark the kernel `no_grad`"
-    ))
+    .help("read the value from an array that the kernel does not write to, or mark the kernel `no_grad`")
 }
 
 /// The parameters that a body uses, by kind of use.
@@ -140,7 +138,7 @@ fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
         let kept = needed.contains(&id);
         if kept || has_adjoint(id) {
             for size in param.sizes().into_iter().flat_map(SizeExpr::params) {
-                // An adjoint could provide the extents, but it comes behind the primals, and a size of a primal may
+                // An adjoint could provide the extents, but it comes after the primals, and a size of a primal may
                 // refer to earlier parameters only.
                 let by_adjoint = !kept && has_adjoint(size) && source.param(size).rank() > 0;
                 if !by_adjoint {

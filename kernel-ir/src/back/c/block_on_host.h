@@ -1,12 +1,14 @@
-// The threads of a block, side by side: behind `cuda_on_host.h`, for those who launch blocks of several threads.
+// Runs the threads of a block concurrently on the host. This header follows `cuda_on_host.h`; a launch of blocks with
+// several threads needs it.
 //
-// Each thread has a stack of its own and runs until it waits for others, which they do at a barrier or a shuffle. Warps
-// take turns from barrier to barrier, and in the other direction after each, so that a barrier that is missing shows: what
-// one warp should have found is not there yet, or no longer. A thread that waits for others that never come, and a mask
-// that names the wrong ones, end the process.
+// Each thread has a stack of its own and runs until it waits for others at a barrier or a shuffle. The warps run one after
+// another up to each barrier, and reverse their order after it. So a missing barrier is visible: a warp does not find the
+// values of another warp yet, or finds later ones. The process ends if a thread waits for threads that never arrive, or if a
+// mask names the wrong threads.
 //
-// That goes for emitted texts, which promise more than a GPU asks for. With `WEFT_AS_ON_GPU` it is as there: nobody waits
-// for a thread that has ended, a shuffle is of the threads that its mask names, and a warp has 32.
+// These rules are for emitted texts, and are stricter than those of a GPU. With `WEFT_AS_ON_GPU` the rules are those of a
+// GPU: no thread waits for a thread that has ended, a shuffle takes the threads that its mask names, and a warp has 32
+// threads.
 
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -15,7 +17,7 @@
 #ifdef WEFT_AS_ON_GPU
 static const int warpSize = 32;
 #else
-// Less than on a GPU, so that small blocks have several warps.
+// Smaller than on a GPU, so that small blocks have several warps.
 static const int warpSize = 8;
 #endif
 
@@ -27,24 +29,24 @@ struct Thread {
     ucontext_t context;
     uint3 index;
     State state;
-    /// What it shuffles, and with which threads of its warp.
+    /// The value that the thread shuffles, and the threads of its warp that take part.
     unsigned char value[8];
     unsigned int mask;
 };
 
 /// A block has at most 32 warps.
 const unsigned int MOST = 32 * warpSize;
-/// As much as a program of the host has. What nobody touches costs nothing.
+/// The usual stack size of a process. Pages that are never touched use no memory.
 const size_t STACK = 8 << 20;
-/// Each byte of the last page of a stack, where no thread comes that has enough of it.
+/// The value of each byte of the last page of a stack. A thread that needs no more than its stack leaves it unchanged.
 const char MARK = 0x5a;
 const size_t PAGE = 4096;
 
 static Thread threads[MOST];
-/// How many of them the block has.
+/// The number of threads in the block.
 static unsigned int count;
 static ucontext_t scheduler;
-/// The thread that runs, unless it runs on the stack of the caller.
+/// The running thread; `MOST` if it runs on the stack of the caller.
 static unsigned int running = MOST;
 
 [[noreturn]] static inline void fail(const char* what) {
@@ -52,8 +54,8 @@ static unsigned int running = MOST;
     std::abort();
 }
 
-/// The stacks of a block, for as long as the kernel is loaded. They are one mapping: each kernel of a process has its own, and
-/// a process may have 65,530.
+/// The stacks of a block. They stay as long as the kernel is loaded. They are one mapping, because each kernel of a process
+/// has its own stacks, and a process is limited to 65,530 mappings.
 static char* stacks = nullptr;
 
 static inline char* stack_of(unsigned int thread) {
@@ -68,12 +70,12 @@ static inline char* stack_of(unsigned int thread) {
     return stacks + thread * STACK;
 }
 
-// Not as that of an object, for which a kernel that is linked without the runtime of C++ has nobody.
+// A function and not the destructor of an object, because a kernel may be linked without the C++ runtime.
 __attribute__((destructor)) static void free_stacks() {
     if (stacks != nullptr) munmap(stacks, MOST * STACK);
 }
 
-/// Leaves the thread that runs until its state is `READY` again.
+/// Suspends the running thread until its state is `READY` again.
 static inline void wait(State state) {
     if (running == MOST) fail("waits for threads that did not wait for it");
     threads[running].state = state;
@@ -92,14 +94,14 @@ static inline void resume(unsigned int thread) {
 
 #ifdef WEFT_AS_ON_GPU
 
-/// Whether a thread of those waits there.
+/// Whether one of the threads is in this state.
 static inline bool any_wait(State state, unsigned int first, unsigned int end) {
     bool waits = false;
     for (unsigned int thread = first; thread < end; ++thread) waits |= threads[thread].state == state;
     return waits;
 }
 
-/// Whether threads of a warp shuffle, each with those that its mask names.
+/// Whether threads of a warp shuffle. Each shuffles with the threads that its mask names.
 static inline bool shuffles(unsigned int first, unsigned int end) {
     unsigned int waiting = 0, missed = 0;
     for (unsigned int thread = first; thread < end; ++thread) {
@@ -117,7 +119,7 @@ static inline bool shuffles(unsigned int first, unsigned int end) {
 
 #else
 
-/// Whether the threads wait there: all of them, or none.
+/// Whether the threads are in this state. Either all of them are, or none.
 static inline bool any_wait(State state, unsigned int first, unsigned int end) {
     const bool waits = threads[first].state == state;
     for (running = first; running < end; ++running) {
@@ -138,7 +140,7 @@ static inline bool shuffles(unsigned int first, unsigned int end) {
 
 #endif
 
-/// Those that wait there go on, and find what the others have stored.
+/// Resumes the threads in this state. They see what the other threads have stored.
 static inline void go_on(State state, unsigned int first, unsigned int end) {
     weft_memory::meet();
     for (unsigned int thread = first; thread < end; ++thread) {
@@ -157,7 +159,7 @@ static inline void run_warp(unsigned int first, unsigned int end) {
     }
 }
 
-/// What a thread does, for `makecontext`, which takes no arguments.
+/// The code of a thread as a function without arguments, for `makecontext`.
 template <class Kernel> struct Body {
     static Kernel* kernel;
     static void enter() {
@@ -190,7 +192,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
 #ifdef WEFT_AS_ON_GPU
     const bool waits = true;
 #else
-    // Most kernels wait nowhere: where the first thread comes to its end, the others need no stacks.
+    // Most kernels do not wait. If the first thread ends without waiting, the others need no stacks.
     const bool waits = threads[0].state != DONE;
 #endif
     for (unsigned int thread = 1; thread < count; ++thread) {
@@ -215,7 +217,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
     }
 }
 
-/// What the thread of number `from` of the same warp puts there, or `v` if it does not take part.
+/// The value that the thread `from` of the same warp shuffles; `v` if that thread does not take part.
 template <class T> T exchange(unsigned int mask, T v, unsigned int from) {
     static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
     if (running == MOST) fail("shuffles with threads that did not wait for it");
@@ -227,12 +229,12 @@ template <class T> T exchange(unsigned int mask, T v, unsigned int from) {
     if (from >= first && from < end && threads[from].state != DONE && mask >> (from - first) & 1) {
         std::memcpy(&v, threads[from].value, sizeof v);
     }
-    // Nobody shuffles the next value before all have this one.
+    // No thread may shuffle its next value before all threads have read this one.
     wait(AT_SHUFFLE);
     return v;
 }
 
-/// The first thread of the running one's group of `width` in its warp.
+/// The first thread in the group of `width` threads of the warp to which the running thread belongs.
 static inline unsigned int group(int width) { return running / (unsigned int)width * (unsigned int)width; }
 
 }  // namespace weft_block
@@ -259,7 +261,7 @@ static inline unsigned int __ballot_sync(unsigned int mask, int holds) {
     const int own = (int)weft_block::running % warpSize, vote = own << 1 | (holds != 0);
     unsigned int votes = 0;
     for (int lane = 0; lane < warpSize; ++lane) {
-        // Who does not vote leaves the own vote there.
+        // A thread that does not vote leaves the caller's own vote, which names another lane.
         if (__shfl_sync(mask, vote, lane) == (lane << 1 | 1)) votes |= 1u << lane;
     }
     return votes;

@@ -1,8 +1,8 @@
-// The words of CUDA with a meaning on the host, so that a C++ compiler takes emitted CUDA text as it stands.
+// Defines CUDA's keywords and functions for the host, so that a C++ compiler accepts emitted CUDA text unchanged.
 //
-// One thread at a time: whoever calls a kernel sets the four index variables first. As they start, one call takes a
-// grid-stride loop through the whole launch. How threads of a block meet, another header says, and another one, which
-// stands in front of this one, what they see of each other's memory.
+// One thread runs at a time. The caller of a kernel first sets the four index variables. With their initial values, one call
+// runs a grid-stride loop over the whole launch. `block_on_host.h`, after this header, defines how the threads of a block
+// synchronise. `memory_on_host.h`, before this header, defines what they see of each other's memory.
 
 // With the overloads for `float` in the global namespace.
 #include <math.h>
@@ -47,7 +47,7 @@ static inline int __clzll(long long x) { return x ? __builtin_clzll(static_cast<
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 
-// Exactly the overloads that CUDA has: a call that needs another one must not compile here either.
+// Exactly CUDA's overloads, so that a call without an overload in CUDA does not compile here either.
 #define ORDER(T) \
     static inline T min(T a, T b) { return b < a ? b : a; } \
     static inline T max(T a, T b) { return a < b ? b : a; }
@@ -72,7 +72,7 @@ static inline double __fma_rn(double a, double b, double c) { return fma(a, b, c
 template <class T> T __ldg(const T* p) { return *p; }
 static inline void __threadfence() { weft_memory::leave(), weft_memory::meet(); }
 
-// The last argument is what stands there afterwards.
+// The last argument is the new value.
 #define ATOMIC(name, T, after) \
     static inline T name(T* p, T v) { const T old = *p; *p = after; weft_memory::publish(p); return old; }
 ATOMIC(atomicAdd, unsigned int, old + v)
@@ -80,7 +80,7 @@ ATOMIC(atomicAdd, unsigned long long, old + v)
 ATOMIC(atomicAdd, float, old + v)
 ATOMIC(atomicAdd, double, old + v)
 ATOMIC(atomicSub, unsigned int, old - v)
-// The signed ones wrap on a GPU.
+// Signed atomics wrap on a GPU.
 ATOMIC(atomicAdd, int, static_cast<int>(static_cast<unsigned int>(old) + static_cast<unsigned int>(v)))
 ATOMIC(atomicSub, int, static_cast<int>(static_cast<unsigned int>(old) - static_cast<unsigned int>(v)))
 #define ATOMIC_ORDER(T) ATOMIC(atomicMin, T, min(old, v)) ATOMIC(atomicMax, T, max(old, v))

@@ -1,6 +1,6 @@
-// Threads of a block as a GPU runs them, in warps of 32, and memory as they see it: what a thread stores, the others find
-// when they have met, at a barrier, a shuffle, a fence or the end of the block. Where several store in one place, the last
-// one stays, as on a GPU; so an atomic operation that is missing shows.
+// The memory of a GPU as its threads see it, in warps of 32 threads. Other threads see the stores of a thread only after a
+// synchronisation: a barrier, a shuffle, a fence or the end of the block. If several threads store to one address, the last
+// store wins, as on a GPU. So a missing atomic operation is visible.
 #define WEFT_AS_ON_GPU
 
 #include <cstdlib>
@@ -9,7 +9,8 @@
 
 namespace weft_memory {
 
-/// Memory as the running thread sees it, as it was when threads met last, and with what all have stored since.
+/// The memory as the running thread sees it (`seen`), as it was at the last synchronisation (`met`), and with all stores
+/// since then (`latest`).
 struct Area {
     char *seen, *met, *latest;
     size_t size;
@@ -17,7 +18,7 @@ struct Area {
 
 static std::vector<Area> areas;
 
-/// What an atomic operation has stored at `p`, all threads find at once.
+/// Makes the result of an atomic operation at `p` visible to all threads at once.
 template <class T> void publish(const T* p) {
     for (const Area& area : areas) {
         const size_t at = (size_t)((const char*)p - area.seen);
@@ -27,7 +28,7 @@ template <class T> void publish(const T* p) {
     }
 }
 
-/// The running thread makes room for another one.
+/// Saves the stores of the running thread before another thread runs.
 static inline void leave() {
     for (const Area& area : areas) {
         if (std::memcmp(area.seen, area.met, area.size) == 0) continue;
@@ -38,7 +39,7 @@ static inline void leave() {
     }
 }
 
-/// Threads have met: all of them find what each has stored.
+/// Synchronises: all threads see the stores of all threads.
 static inline void meet() {
     for (const Area& area : areas) {
         std::memcpy(area.seen, area.latest, area.size);

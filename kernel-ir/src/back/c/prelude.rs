@@ -7,14 +7,14 @@
 //! //@ name(class, class) -> class as emitted_name: dependency(type), <header>
 //! ```
 //!
-//! Everything behind the operands is optional. A section applies to all operand types in the given classes. If several
+//! Everything after the operands is optional. A section applies to all operand types in the given classes. If several
 //! sections apply, the first one is used, and those of the dialect precede the common ones. A function of scalars
 //! without a section is provided by the language. `operator[]` becomes a member of its type. A section contains these
 //! placeholders:
 //!
 //! | placeholder | meaning |
 //! |---|---|
-//! | `$T`, `$t` | the first operand or result that is no scalar, else the first operand: in C, in the IR |
+//! | `$T`, `$t` | the first operand or result that is not a scalar, else the first operand: in C, in the IR |
 //! | `$S`, `$C` | what `$T` is made of: its scalar, its field (a column, a component) |
 //! | `$U`, `$B`, `$f` | of that scalar: the unsigned integer as wide, the number of bits, the suffix of literals and `<cmath>` names |
 //! | `$R`, `$r`, `$MIN`, `$MAX` | the result type in C, in the IR, the ends of its range |
@@ -305,7 +305,7 @@ impl Preludes {
         function
     }
 
-    /// The C name of `ty`. The preludes define the type if it is no scalar.
+    /// The C name of `ty`. The preludes define the type if it is not a scalar.
     pub(super) fn ty(&mut self, ty: Type) -> &'static str {
         if !ty.is_scalar() {
             self.ask(|prelude| prelude.ty(ty));

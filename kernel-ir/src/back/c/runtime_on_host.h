@@ -1,4 +1,4 @@
-// The part of CUDA's runtime that the program below calls, with a meaning on the host.
+// Defines, for the host, the part of CUDA's runtime that the program below calls.
 #include <cstddef>
 
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };

@@ -232,7 +232,7 @@ impl<'a> Writer<'a> {
     }
 
     fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {
-        // The separators before, between and behind the parameters: on one line if they fit, else on a line each.
+        // The separators before, between and after the parameters: on one line if they fit, else on a line each.
         let length: usize = params.iter().map(|param| param.len() + 2).sum::<usize>().saturating_sub(2);
         let (before, between, after) = match prefix.len() + name.len() + length + 3 <= WIDTH {
             true => ("", ", ", ""),

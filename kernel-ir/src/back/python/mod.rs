@@ -20,7 +20,7 @@
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element can be the
 //!   target of `=`, `+=` and `-=` only; a column of one cannot be assigned.
 //! - **Device functions** precede the kernel, under `@wp.func`. A derivative that the author gives becomes a
-//!   `@wp.func_grad` behind its function.
+//!   `@wp.func_grad` after its function.
 //! - **Names.** A component of a variable is passed to a generic function by number: `to_i32(sum[0])`, not
 //!   `to_i32(sum.x)`. In the latter, Warp would take the variable for Python's `sum`.
 //! - **Functions** that differ from Rust or glam in any bit are replaced by those of `prelude.py`.

@@ -23,7 +23,7 @@ pub(super) enum Level {
 pub(super) struct Code {
     pub(super) text: String,
     level: Level,
-    /// Whether the text ends with a type. A `<` behind it would open its generic arguments.
+    /// Whether the text ends with a type. A `<` after it would open its generic arguments.
     ends_in_type: bool,
 }
 

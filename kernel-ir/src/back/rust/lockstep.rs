@@ -6,7 +6,7 @@
 //! vector instructions. A lane loop loads the kept locals that it uses at its start, and stores those that it changes
 //! at its end.
 //!
-//! The values that lanes add to array elements go to arrays of the group first. They are added behind the lane loop, in
+//! The values that lanes add to array elements go to arrays of the group first. They are added after the lane loop, in
 //! the order of the lanes. So the memory accesses in the lane loop do not alias, and no addition waits for an earlier
 //! one; either would prevent vectorisation. Additions to an element that all lanes share do form a chain, but the
 //! chains of different elements run side by side.
@@ -54,7 +54,7 @@ pub(super) fn write(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNa
     }
     let group = Group { kernel, lockstep, names, head, kept };
     let mut start = 0;
-    // The body is split at the lockstep loops: the statements before each, the loop, the statements behind the last.
+    // The body is split at the lockstep loops: the statements before each, the loop, the statements after the last.
     for &place in &lockstep.loops {
         group.lanes(&mut writer, start..place);
         group.repeat(&mut writer, place);
@@ -227,7 +227,7 @@ impl<'a> Group<'a> {
         let StmtKind::Atomic { op, place, result: None, .. } = &stmt.kind else { return None };
         let PlaceRoot::Element { array, index } = &place.root else { return None };
         let mut is_known = true;
-        // The index must be available behind the lane loop, where only the loop variable and cheap locals are.
+        // The index must be available after the lane loop, where only the loop variable and cheap locals are.
         for index in index {
             index.walk(&mut |expr| {
                 if let ExprKind::Local(local) = expr.kind {

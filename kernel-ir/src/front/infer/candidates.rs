@@ -16,7 +16,7 @@ pub(in crate::front) struct Candidate {
     pub(super) op: Option<Op>,
     /// The types that `T` may still be.
     t: TypeSet,
-    /// The type of each variable of the constraint in terms of `T`. Entries behind `count` are unused.
+    /// The type of each variable of the constraint in terms of `T`. Entries from `count` on are unused.
     pats: [Pat; MOST_VARS],
     count: usize,
 }

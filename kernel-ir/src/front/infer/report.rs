@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
 const DECIMAL_POINT: &str = "give the number a decimal point: `1.0` instead of `1`";
-const NOTHING_CONVERTS: &str = "the kernel language, like Rust, converts nothing by itself";
+const NOTHING_CONVERTS: &str = "the kernel language, like Rust, has no implicit conversions";
 
 impl Infer {
     /// The diagnostic for a `found` type where `expected` is needed.
@@ -51,7 +51,7 @@ impl Infer {
             About::Prefix(symbol) => (
                 format!("`{symbol}` does not take {}", found[0]),
                 match *symbol {
-                    "-" => "unsigned numbers have no negative; convert to a signed type first".to_owned(),
+                    "-" => "an unsigned number cannot be negated; convert it to a signed type first".to_owned(),
                     _ => "`!` is for `bool` and for integers of a fixed width; to test a number, compare it with `==`"
                         .to_owned(),
                 },
@@ -98,12 +98,14 @@ impl Infer {
         };
         let verb = if matches!(constraint.about, About::Index | About::Field(_)) { "is" } else { "gives" };
         let message =
-            format!("mismatched types: {what} {verb} {} here, and {} is needed", listed(gives), self.describe(result));
+            format!("mismatched types: {what} {verb} {} here, but {} is needed", listed(gives), self.describe(result));
         let help = match (gives, self.vars[result].set.single()) {
             ([given], Some(wanted)) => conversion_of(Some(*given), wanted),
             _ => None,
         };
-        let help = help.unwrap_or_else(|| "change the operands, or the type of what receives the value".to_owned());
+        let help = help.unwrap_or_else(|| {
+            "convert an operand, or change the type of the variable or array that receives the value".to_owned()
+        });
         Diagnostic::new(constraint.span, message).note(NOTHING_CONVERTS).help(help)
     }
 
@@ -155,10 +157,10 @@ impl Infer {
         let (to_right, to_left) = (takes(0, *left), takes(1, *right));
         match (known(*left), known(*right)) {
             (Some(_), _) if !to_right.is_empty() => {
-                format!("to {} on its left it takes {}", self.describe(*left), listed(&to_right))
+                format!("with {} on its left, it takes {}", self.describe(*left), listed(&to_right))
             }
             (_, Some(_)) if !to_left.is_empty() => {
-                format!("to {} on its right it takes {}", self.describe(*right), listed(&to_left))
+                format!("with {} on its right, it takes {}", self.describe(*right), listed(&to_left))
             }
             _ => "docs/operations.md lists what each operation takes".to_owned(),
         }
@@ -200,7 +202,7 @@ impl Infer {
                 format!("convert the value first: `(k as f32).{name}({args})`")
             }
             _ if name == "pow" => "for floats there are `powi` and `powf`".to_owned(),
-            _ => format!("there is one for {}", listed(&receivers)),
+            _ => format!("`{name}` exists for {}", listed(&receivers)),
         };
         (format!("there is no `{name}` for {described}"), help)
     }
@@ -210,7 +212,7 @@ impl Infer {
         let result_set = &self.vars[result].set;
         let fits = |types: &[Type]| types.last().is_some_and(|ty| result_set.contains(*ty));
         let Some(types) = constraint.entries().find(|types| fits(types)) else {
-            return (format!("`{name}` does not exist"), "docs/operations.md lists what there is".to_owned());
+            return (format!("`{name}` does not exist"), "docs/operations.md lists all operations".to_owned());
         };
         let wanted: Vec<String> = types[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
         let mut pairs = operands.iter().zip(&types);
@@ -236,7 +238,7 @@ impl Infer {
 /// The help text that converts `found` to `wanted`, if there is a conversion.
 fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
     if wanted == Type::BOOL {
-        return Some("compare, for example with `!= 0`".to_owned());
+        return Some("write a comparison, for example with `!= 0`".to_owned());
     }
     if found == Some(Type::BOOL) && wanted.is_scalar() && wanted.is_float() {
         return Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned());

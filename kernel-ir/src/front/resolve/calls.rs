@@ -25,7 +25,7 @@ impl Resolver<'_> {
         let span = self.span(call);
         let syn::Expr::Path(path) = ungrouped(&call.func) else {
             return self.error(
-                Diagnostic::new(span, "only functions that have a name can be called").help("call one by its name"),
+                Diagnostic::new(span, "only named functions can be called").help("call a function by its name"),
             );
         };
         let written = link_name(&path.path);
@@ -41,9 +41,9 @@ impl Resolver<'_> {
         if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
             if let FunctionKind::Device = self.signature.kind {
                 return self.error(
-                    Diagnostic::new(span, format!("`{name}` in a device function"))
-                        .note("a device function has no effect besides its value")
-                        .help("return the value, and let the kernel add it"),
+                    Diagnostic::new(span, format!("`{name}` cannot be called in a device function"))
+                        .note("a device function only computes its value")
+                        .help(format!("return the value, and call `{name}` in the kernel")),
                 );
             }
             return self.atomic(op, call, span);
@@ -51,7 +51,7 @@ impl Resolver<'_> {
         if let (FunctionKind::Device, "tid" | "tid2" | "tid3" | "tid4") = (self.signature.kind, name.as_str()) {
             return self.error(
                 Diagnostic::new(span, "a device function has no thread index")
-                    .help("take it as a parameter, for example `i: usize`"),
+                    .help("pass it as a parameter, for example `i: usize`"),
             );
         }
         match name.as_str() {
@@ -140,7 +140,7 @@ impl Resolver<'_> {
         self.launch_axes(dim, span);
         self.error(
             Diagnostic::new(span, format!("`tid{dim}()` gives several indices at once"))
-                .help(format!("bind them by `let {names} = tid{dim}();`")),
+                .help(format!("bind them with `let {names} = tid{dim}();`")),
         )
     }
 
@@ -151,9 +151,12 @@ impl Resolver<'_> {
             Some((known, first)) if known != dim => {
                 let form = |dim: u8| if dim == 1 { "tid()".to_owned() } else { format!("tid{dim}()") };
                 self.report(
-                    Diagnostic::new(span, format!("`{}` in a kernel that calls `{}`", form(dim), form(known)))
-                        .related(first, "first called here")
-                        .help("a kernel has one launch dimension: call the same function everywhere"),
+                    Diagnostic::new(
+                        span,
+                        format!("`{}` cannot be called in a kernel that calls `{}`", form(dim), form(known)),
+                    )
+                    .related(first, "first called here")
+                    .help("a kernel has one launch dimension: call the same function everywhere"),
                 );
             }
             Some(_) => {}
@@ -185,7 +188,7 @@ impl Resolver<'_> {
         let all = TABLE.iter().map(|def| def_spelling(def.rust));
         let help = match nearest(name, all.filter(|near| *near != name)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "docs/operations.md lists what there is".to_owned(),
+            None => "docs/operations.md lists all operations".to_owned(),
         };
         self.error(Diagnostic::new(span, format!("`{rust_name}::{name}` is not in the kernel language")).help(help))
     }
@@ -209,7 +212,7 @@ impl Resolver<'_> {
         let mut operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
         if name == "col_mut" {
             return self.error(
-                Diagnostic::new(span, "`col_mut` stands only where a column is assigned")
+                Diagnostic::new(span, "`col_mut` is only for assignments to a column")
                     .help("read a column with `col`; assign one with `*m.col_mut(k) = …`"),
             );
         }
@@ -233,7 +236,7 @@ impl Resolver<'_> {
             (_, "len") => "only arrays have a length: `for j in 0..x.len()`".to_owned(),
             (_, "rev" | "step_by") => "it belongs to the range of a `for`: `for j in (0..n).rev()`".to_owned(),
             (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, _) => "docs/operations.md lists what there is".to_owned(),
+            (None, _) => "docs/operations.md lists all operations".to_owned(),
         };
         let at = self.span(&call.method);
         self.error(Diagnostic::new(at, format!("the method `{name}` is not in the kernel language")).help(help))
@@ -296,7 +299,7 @@ impl Resolver<'_> {
                 Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language")).help(
                     match name {
                         "iter" | "iter_mut" => format!("loop over indices: `for j in 0..{array_name}.len()`"),
-                        _ => format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest"),
+                        _ => format!("slices have `{array_name}.len()`, other arrays have `{array_name}.shape()[0]`"),
                     },
                 ),
             ),
@@ -322,8 +325,7 @@ impl Resolver<'_> {
         };
         let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: target, .. }) = target else {
             let span = self.span(target);
-            return self
-                .error(Diagnostic::new(span, format!("`{name}` changes an array element through `&mut`")).help(form));
+            return self.error(Diagnostic::new(span, format!("`{name}` takes an array element by `&mut`")).help(form));
         };
         let place = Box::new(self.place(target));
         let diagnostic = Diagnostic::new(place.span, format!("`{name}` works on a whole array element"));
@@ -354,9 +356,9 @@ impl Resolver<'_> {
         {
             let (at, array) = (self.span(mention), self.param(array).name.clone());
             return self.error(
-                Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value comes from `{array}`, too"))
-                    .note(format!("`{array}` is lent to `{name}` before the value is computed"))
-                    .help("compute it first: `let v = …;`"),
+                Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value reads `{array}` too"))
+                    .note(format!("`{name}` borrows `{array}` before the value is computed"))
+                    .help("compute the value first: `let v = …;`"),
             );
         }
         hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty: Some(place_ty), span }

@@ -59,18 +59,18 @@ impl Resolver<'_> {
             syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
             syn::Expr::Reference(_) => (
                 "references are not in the kernel language",
-                "use the value itself; `&mut` stands only in `atomic_add(&mut out[i], v)` and its like",
+                "use the value itself; `&mut` is only for atomic operations such as `atomic_add(&mut out[i], v)`",
             ),
             syn::Expr::Tuple(_) => ("tuples are not in the kernel language", "use one variable for each value"),
             syn::Expr::Array(_) | syn::Expr::Repeat(_) => ("local arrays are not in the kernel language", LOCAL_ARRAYS),
             syn::Expr::Struct(_) => ("structs are not in the kernel language", "use one variable for each field"),
-            syn::Expr::Range(_) => ("a range stands only in `for … in`", "compare with `>=` and `<`"),
+            syn::Expr::Range(_) => ("a range is allowed only in `for … in`", "compare with `>=` and `<`"),
             syn::Expr::Try(_) => ("`?` is not in the kernel language", "a kernel returns nothing: test and `return`"),
             syn::Expr::Unsafe(_) => ("`unsafe` is not in the kernel language", "remove it: a kernel needs none"),
             syn::Expr::Await(_) | syn::Expr::Async(_) => {
                 ("`async` is not in the kernel language", "a launch runs every thread to its end")
             }
-            _ => ("this expression is not in the kernel language", "docs/language.md lists what there is"),
+            _ => ("this expression is not in the kernel language", "docs/language.md lists all expressions"),
         };
         let span = self.span(expr);
         self.error(Diagnostic::new(span, what).help(help))
@@ -82,13 +82,13 @@ impl Resolver<'_> {
             "print" | "println" | "eprint" | "eprintln" | "dbg" => "write the value to an array parameter",
             "vec" => LOCAL_ARRAYS,
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "todo" | "unreachable" => {
-                "a kernel cannot fail on purpose: test, and `return` or write a marked value"
+                "a kernel cannot panic: test the condition, then `return` or write a special value"
             }
             _ => "write the code in place",
         };
         self.error(
             Diagnostic::new(span, format!("the macro `{name}!` cannot be called in a kernel"))
-                .note("`#[kernel]` sees the call, not what it expands to")
+                .note("`#[kernel]` sees only the call, not its expansion")
                 .help(help),
         )
     }
@@ -128,10 +128,7 @@ impl Resolver<'_> {
                 let digits = value.base10_digits().to_owned();
                 hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span }
             }
-            _ => self.error(
-                Diagnostic::new(span, "the kernel language has numbers and `true` and `false`, no text")
-                    .help("use a number"),
-            ),
+            _ => self.error(Diagnostic::new(span, "text is not in the kernel language").help("use a number")),
         }
     }
 
@@ -160,7 +157,7 @@ impl Resolver<'_> {
             }
             return self.error(
                 Diagnostic::new(base.span, "tuples are not in the kernel language")
-                    .help("bind the indices by `let (i, j) = tid2();`; components are `.x`, `.y`, `.z`, `.w`"),
+                    .help("bind the indices with `let (i, j) = tid2();`; components are `.x`, `.y`, `.z`, `.w`"),
             );
         };
         let base = self.expr(&field.base);
@@ -267,7 +264,7 @@ impl Resolver<'_> {
         if let syn::Expr::Range(_) = index {
             let span = self.span(index);
             return self.error(
-                Diagnostic::new(span, format!("a part of `{name}` is not a value"))
+                Diagnostic::new(span, format!("a range of `{name}` is not a value"))
                     .help(format!("read one element at a time: `{name}[i]`")),
             );
         }
@@ -342,7 +339,7 @@ impl Resolver<'_> {
         let found = self.value(&resolved);
         let wanted = self.infer.known(Type::BOOL);
         if let Some(mistake) = self.infer.equate(wanted, found, resolved.span) {
-            self.report(mistake.help("compare, for example with `!= 0`"));
+            self.report(mistake.help("write a comparison, for example with `!= 0`"));
         }
         resolved
     }
@@ -412,7 +409,7 @@ impl Resolver<'_> {
                 let span = self.span(&index.index);
                 let message = match axis {
                     Some(axis) => format!("`{name}` has no axis {axis}"),
-                    None => "the axis of a shape is a literal number".to_owned(),
+                    None => "the axis of a shape must be a literal number".to_owned(),
                 };
                 let help = format!("the axes of `{name}` are 0 to {}", rank - 1);
                 Some(self.error(Diagnostic::new(span, message).help(help)))

@@ -33,7 +33,9 @@ impl Resolver<'_> {
                 plain_name(&ident.ident)
             }
             _ => {
-                self.report(Diagnostic::new(pat_span, "a loop variable is a plain name").help("write `for j in 0..n`"));
+                self.report(
+                    Diagnostic::new(pat_span, "a loop variable must be a plain name").help("write `for j in 0..n`"),
+                );
                 "_".to_owned()
             }
         };
@@ -67,7 +69,7 @@ impl Resolver<'_> {
                 let range = self.range(&call.receiver)?;
                 if range.step.is_some() || range.direction == Direction::Down {
                     self.report(
-                        Diagnostic::new(span, "`.rev()` comes first, and once")
+                        Diagnostic::new(span, "`.rev()` must come first, and only once")
                             .help("write `(a..b).rev().step_by(n)`; it starts from the last value, `b - 1`"),
                     );
                     return None;
@@ -77,7 +79,10 @@ impl Resolver<'_> {
             syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
                 let range = self.range(&call.receiver)?;
                 if range.step.is_some() {
-                    self.report(Diagnostic::new(span, "a second `.step_by`").help("multiply the steps"));
+                    self.report(
+                        Diagnostic::new(span, "`.step_by` is given twice")
+                            .help("write one `.step_by` with the product of the steps"),
+                    );
                     return None;
                 }
                 let step = self.expr(&call.args[0]);
@@ -87,7 +92,7 @@ impl Resolver<'_> {
                     self.report(mistake.help("a step is a `usize`: convert with `as usize`"));
                 }
                 if let hir::ExprKind::Int(0) = step.kind {
-                    self.report(Diagnostic::new(step.span, "a step of 0 never ends").help("use 1 or more"));
+                    self.report(Diagnostic::new(step.span, "a loop with step 0 never ends").help("use 1 or more"));
                 }
                 Some(hir::Range { step: Some(step), ..range })
             }
@@ -105,7 +110,7 @@ impl Resolver<'_> {
         let span = self.span(range);
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             self.report(
-                Diagnostic::new(span, "the range of a `for` has two ends")
+                Diagnostic::new(span, "the range of a `for` needs both ends")
                     .help("write `0..n`, or `loop` with a `break`"),
             );
             return None;
@@ -121,7 +126,7 @@ impl Resolver<'_> {
                     true => "count in whole numbers and convert inside of the loop: `j as f32 * 0.1`",
                     false => "convert one, for example with `as usize`",
                 };
-                self.report(Diagnostic::new(at, "the ends of a range are integers of one type").help(help));
+                self.report(Diagnostic::new(at, "the ends of a range must be integers of one type").help(help));
                 return None;
             }
         }
@@ -161,7 +166,7 @@ impl Resolver<'_> {
             around.with_value = true;
             self.report(
                 Diagnostic::new(span, "`break` with a value is not in the kernel language")
-                    .help("assign a variable that stands before the loop, then `break`"),
+                    .help("assign to a variable that is declared before the loop, then `break`"),
             );
         }
         self.jump(hir::ExprKind::Break, "break", span)

@@ -126,7 +126,7 @@ impl Resolver<'_> {
             _ if block.diverges() => {}
             _ => self.report(
                 Diagnostic::new(ret.1, format!("`{}` may end without a value", self.signature.name))
-                    .note("a device function gives its value on every path")
+                    .note("a device function must return a value on every path")
                     .help("end it with an expression without `;`, or with `return value;`"),
             ),
         }
@@ -139,7 +139,7 @@ impl Resolver<'_> {
             None => self.infer.broken(),
         };
         if let Some(mistake) = self.infer.equate(wanted, found, span) {
-            self.report(mistake.related(at, "the type of the result is said here"));
+            self.report(mistake.related(at, "the return type is declared here"));
         }
     }
 
@@ -189,17 +189,17 @@ impl Resolver<'_> {
             Some(ty) => ty,
             None => {
                 let diagnostic = match expr.diverges() {
-                    true => Diagnostic::new(expr.span, "a value is needed here, and this never gives one")
+                    true => Diagnostic::new(expr.span, "a value is needed here, but this expression never has one")
                         .help("make it a statement of its own"),
-                    false => {
-                        Diagnostic::new(expr.span, "a value is needed here, and this has none").help(match &expr.kind {
+                    false => Diagnostic::new(expr.span, "a value is needed here, but this expression has none").help(
+                        match &expr.kind {
                             hir::ExprKind::If { other: None, .. } => "add an `else` with the other value",
                             hir::ExprKind::If { .. } | hir::ExprKind::Block(_) => {
                                 "end each block with the value, without a semicolon"
                             }
                             _ => "make it a statement of its own, and let it set a variable",
-                        })
-                    }
+                        },
+                    ),
                 };
                 self.report(diagnostic);
                 self.infer.broken()

@@ -83,7 +83,7 @@ impl Resolver<'_> {
         let Some((symbol, assigns)) = symbol(&binary.op) else {
             return self.error(
                 Diagnostic::new(span, "this operator is not in the kernel language")
-                    .help("docs/operations.md lists what there is"),
+                    .help("docs/operations.md lists all operations"),
             );
         };
         if assigns {
@@ -117,7 +117,8 @@ impl Resolver<'_> {
         let span = value.span;
         let integers = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS));
         if self.infer.equate(integers, ty, span).is_some() {
-            let error = Diagnostic::new(span, "the distance of a shift is an integer").help("convert it with `as u32`");
+            let error =
+                Diagnostic::new(span, "the distance of a shift must be an integer").help("convert it with `as u32`");
             return (self.error(error), self.infer.broken());
         }
         (hir::Expr { kind: hir::ExprKind::Cast(Box::new(value)), ty: Some(left_ty), span }, left_ty)

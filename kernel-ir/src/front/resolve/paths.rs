@@ -43,7 +43,7 @@ impl Resolver<'_> {
                 .note("`usize` has 32 or 64 bits, depending on the target")
                 .help("use a constant of `u32`, or the length of an array"),
             _ => diagnostic
-                .note("`#[kernel]` sees the function alone, not what is defined around it")
+                .note("`#[kernel]` sees only the function, not the items around it")
                 .help("define a `const` inside the kernel, or pass the value as a parameter"),
         })
     }
@@ -54,7 +54,7 @@ impl Resolver<'_> {
                 let declared = self.locals[local.0 as usize].span;
                 let diagnostic = Diagnostic::new(span, format!("the constant `{name}` is used above its definition"))
                     .related(declared, "defined here")
-                    .note("the constants of a block are computed in the order in which they stand")
+                    .note("the constants of a block are evaluated in source order")
                     .help(format!("define `{name}` first"));
                 self.error(diagnostic)
             }
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         }
         self.error(
             diagnostic
-                .note("`#[kernel]` sees the function alone, not what is defined around it")
+                .note("`#[kernel]` sees only the function, not the items around it")
                 .help("define a `const` inside the kernel, or pass the value as a parameter"),
         )
     }

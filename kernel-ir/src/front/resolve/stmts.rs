@@ -87,7 +87,7 @@ impl Resolver<'_> {
             _ => {
                 let span = self.span(pat);
                 self.report(
-                    Diagnostic::new(span, "`let` binds one plain name")
+                    Diagnostic::new(span, "`let` must bind one plain name")
                         .help("write one `let` for each value; only `let (i, j) = tid2();` binds several"),
                 );
                 self.bind_broken(pat);
@@ -139,8 +139,11 @@ impl Resolver<'_> {
         self.launch_axes(dim, span);
         if tuple.elems.len() != usize::from(dim) {
             self.report(
-                Diagnostic::new(span, format!("`tid{dim}()` gives {dim} indices, and {} are bound", tuple.elems.len()))
-                    .help("bind one name for each launch axis, `_` for those that you do not need"),
+                Diagnostic::new(
+                    span,
+                    format!("`tid{dim}()` gives {dim} indices, but {} names are bound", tuple.elems.len()),
+                )
+                .help("bind one name for each launch axis; write `_` for an index that you do not need"),
             );
             return tuple.elems.iter().for_each(|element| self.bind_broken(element));
         }
@@ -157,7 +160,8 @@ impl Resolver<'_> {
                 _ => {
                     let span = self.span(element);
                     self.report(
-                        Diagnostic::new(span, "a thread index is bound to a plain name").help("write a name, or `_`"),
+                        Diagnostic::new(span, "a thread index must be bound to a plain name")
+                            .help("write a name, or `_`"),
                     );
                 }
             }
@@ -214,6 +218,6 @@ impl Resolver<'_> {
             syn::Item::Static(_) => "write `const` instead of `static`",
             _ => "define it outside of the kernel",
         };
-        self.report(Diagnostic::new(span, "only `const` items can stand in a kernel").help(help));
+        self.report(Diagnostic::new(span, "only `const` items are allowed in a kernel").help(help));
     }
 }

@@ -163,8 +163,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             }
             if atomic.is_sum && self.lanes > 1 {
                 self.additions[lane].push(addition);
-                // In lockstep, the order of additions differs from sequential execution, so there is no way back to it.
-                // The buffer stays small between two synchronisation points.
+                // In lockstep the limit does not apply: the launch cannot run thread by thread instead, because that
+                // changes the order of its additions. The buffer stays small between two synchronisation points.
                 if !self.lockstep && self.additions[lane].len() > MOST_ADDITIONS {
                     return Err("a thread adds too often to do so in a group".to_owned());
                 }

@@ -238,7 +238,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                     mask
                 }
             };
-            // No thread is left, so the steps behind have no effect.
+            // No thread is left, so the steps after have no effect.
             if mask == 0 {
                 break;
             }
@@ -297,7 +297,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         for lane in each(mask) {
             (counts[lane], steps[lane]) = self.start_loop(of, lane)?;
         }
-        // Up to the fewest trips of a thread, nobody leaves by the count, so the threads need not be asked one by one.
+        // Until the smallest count is reached, no thread leaves by its count, so the threads need no test one by one.
         let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
         let (mut inside, mut left) = (mask, 0);
         // All threads in the loop have made the same number of trips.

@@ -9,7 +9,7 @@ use crate::verify::{VerifiedKernel, verify};
 
 const THREADS: usize = 70;
 
-/// A kernel with these parameters, of which each thread does `body`; behind the functions `before`.
+/// A kernel with these parameters, of which each thread does `body`; after the functions `before`.
 fn kernel(before: &str, params: &str, body: &str) -> VerifiedKernel {
     let text = format!(
         "{before}#[kernel(family = \"f\", dim = 1)]\nfn k({params}) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
@@ -33,7 +33,7 @@ fn args() -> Vec<Arg> {
     ]
 }
 
-/// What each thread of a launch by itself leaves, one after the other.
+/// The arguments after the threads of a launch have run one after the other.
 fn one_by_one<S: Number, D: Number>(kernel: &VerifiedKernel, args: &mut [Argument<S, D>]) -> Result<(), Fault>
 where
     (S, D): NumberTypes<S, D>,

@@ -1,6 +1,6 @@
 //! Lowers a kernel to a [`Program`].
 //!
-//! This module allocates registers. The temporaries of a statement are freed behind it, and the registers of a
+//! This module allocates registers. The temporaries of a statement are freed after it, and the registers of a
 //! declaration at the end of its block. A local that is never reassigned gets no registers of its own; it aliases the
 //! registers of its value.
 
@@ -205,7 +205,7 @@ impl<'a> Lowering<'a> {
         steps
     }
 
-    /// Lowers the body of the kernel. Lockstep groups synchronise before and behind each lockstep loop, and after each
+    /// Lowers the body of the kernel. Lockstep groups synchronise before and after each lockstep loop, and after each
     /// of its trips.
     fn body(&mut self, block: &'a Block, lockstep: Option<&Lockstep>) -> Vec<Step> {
         let (steps, ()) = self.steps_of(|this| {
@@ -245,7 +245,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn stored(&self, local: LocalId) -> Stored {
-        // The verifier has checked that a local is used behind its declaration only.
+        // The verifier has checked that a local is used after its declaration only.
         self.frame.locals[local.0 as usize].unwrap_or(Stored::LocalElements(0))
     }
 

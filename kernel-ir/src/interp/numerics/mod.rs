@@ -1,7 +1,7 @@
 //! Per-launch tolerances, measured by perturbed execution.
 //!
 //! IEEE 754 fixes the result of exact operations. Inexact functions, with errors in units in the last place (ULP),
-//! differ between libraries. The effect of such an error depends on the code behind it, so it is measured on the launch
+//! differ between libraries. The effect of such an error depends on the code after it, so it is measured on the launch
 //! itself: [`PerturbedModel`]s run the launch, and the tolerance of a result is its largest distance from theirs
 //! ([`tolerances`]).
 //!
@@ -9,7 +9,7 @@
 //! hash of model, function and operands chooses the sign, so equal operands have equal errors. Models come in pairs of
 //! opposite signs.
 //! - If one inexact value reaches a result, the deviation of a real machine lies between the deviations of a pair,
-//!   provided that the code behind it is monotonic over some ULPs. At a discontinuity, the larger perturbation crosses
+//!   provided that the code after it is monotonic over some ULPs. At a discontinuity, the larger perturbation crosses
 //!   the jump first.
 //! - If several inexact values reach a result, a real machine exceeds the tolerance only if its errors, each at most
 //!   half of a perturbation, add up while they cancel in all eight draws.

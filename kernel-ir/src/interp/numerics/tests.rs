@@ -16,7 +16,7 @@ fn of(x: f32, body: &str) -> Result<f32, String> {
     measured(x, body, |kernel, before, after| tolerances(kernel, &[1], before, after, || row_major(&[1]).collect()))
 }
 
-/// Those of what somebody else wrote.
+/// The tolerances of a kernel text by another author.
 fn of_rewrites(x: f32, body: &str) -> Result<f32, String> {
     measured(x, body, |kernel, before, after| tolerances_when_reassociated(kernel, &[1], before, after))
 }

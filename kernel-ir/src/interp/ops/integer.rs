@@ -1,5 +1,5 @@
 //! Integers. Sums, differences and products use the checked operations of the type. All others are computed in `i128`,
-//! which holds every result of a 64-bit operation but large powers, and are converted back with a range check.
+//! which holds every result of a 64-bit operation except large powers, and are converted back with a range check.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

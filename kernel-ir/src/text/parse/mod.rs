@@ -60,7 +60,7 @@ impl<'a> Parser<'a> {
         self.token().kind
     }
 
-    /// The token `distance` places behind the next one.
+    /// The token `distance` places after the next one.
     fn peek_after(&self, distance: usize) -> TokenKind<'a> {
         self.tokens.get(self.next + distance).map_or(TokenKind::End, |token| token.kind)
     }

@@ -230,7 +230,7 @@ pub fn run<const N: usize>(
     let error = Mutex::new(None);
     let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
     (0..plan.chunks()).into_par_iter().for_each(|number| {
-        // Chunks behind the lowest failed one are skipped. Chunks before it must still run, because the error to report
+        // Chunks after the lowest failed one are skipped. Chunks before it must still run, because the error to report
         // is the first in launch order.
         if first.load(Ordering::Relaxed) < number {
             return;
@@ -249,7 +249,7 @@ pub fn run<const N: usize>(
 /// Runs the chunks of a launch one after the other.
 ///
 /// # Errors
-/// [`LaunchError::Failed`] if a thread panics. The chunks behind it have not run.
+/// [`LaunchError::Failed`] if a thread panics. The chunks after it have not run.
 pub fn run_in_order<const N: usize>(
     body: Body,
     dim: [usize; N],

@@ -129,7 +129,7 @@ fn each_thread_has_sums_of_its_own() {
     .assert_eq(&cuda());
 }
 
-/// Counts the atomic operations of the kernel behind it.
+/// Counts the atomic operations of the kernel after it.
 const COUNT: &str = "
 #include <vector>
 static int atomics;
