@@ -111,7 +111,9 @@ pub enum LaunchError {
         other: &'static str,
     },
     /// The argument is a view, and a tape takes whole arrays. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` is a view of an array, and a tape takes only whole arrays; pass the whole array")]
+    #[error(
+        "kernel `{kernel}`: `{param}` is a view of an array, and a tape takes only whole arrays; pass the whole array"
+    )]
     ViewOnTape {
         /// The name of the kernel.
         kernel: &'static str,
