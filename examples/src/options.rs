@@ -55,7 +55,7 @@ pub fn black_scholes(spot: f64) -> [f64; 5] {
 
 /// Price, delta, vega, rho and theta of calls on stocks that are worth `spots`, from `paths` paths each.
 pub fn greeks(device: &Device, spots: &[f64], paths: usize) -> Result<Vec<[f64; 5]>> {
-    let each = |value: f64| device.array_from(&vec![value; spots.len()]);
+    let each = |value: f64| device.array_from(vec![value; spots.len()]);
     let [volatility, rate, maturity] = MARKET;
     let (spot, volatility, rate, maturity) =
         (device.array_from(spots)?, each(volatility)?, each(rate)?, each(maturity)?);

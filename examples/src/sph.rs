@@ -102,7 +102,7 @@ pub fn collapse(device: &Device, n: usize, times: &[f32]) -> Result<Vec<Moment>>
     const DT: f32 = 0.01;
     let basin = n as f32 * Vec2::new(2.5, 1.25);
     let column = (0..n).flat_map(|i| (0..3 * n / 4).map(move |j| Vec2::new(j as f32 + 0.5, i as f32 + 0.5)));
-    let x = device.array_from(&column.collect::<Vec<_>>())?;
+    let x = device.array_from(column.collect::<Vec<_>>())?;
     let len = x.len();
     let (v, force, rho) = (device.zeros(len)?, device.zeros(len)?, device.zeros(len)?);
     let cells = [basin.y, basin.x].map(|length| (length / reach()) as usize + 1);
