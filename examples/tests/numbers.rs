@@ -55,8 +55,8 @@ fn water_keeps_its_momentum() {
     let device = Device::cpu();
     // A square of particles out of order, with velocities; the only force from outside is gravity.
     let place = |k: usize| Vec2::new((k % 8) as f32 + 5.0 + 0.3 * (k as f32).sin(), (k / 8) as f32 + 5.0);
-    let x = device.array_from(&(0..64).map(place).collect::<Vec<_>>()).unwrap();
-    let v = device.array_from(&(0..64).map(|k| Vec2::from_angle(k as f32)).collect::<Vec<_>>()).unwrap();
+    let x = device.array_from((0..64).map(place).collect::<Vec<_>>()).unwrap();
+    let v = device.array_from((0..64).map(|k| Vec2::from_angle(k as f32)).collect::<Vec<_>>()).unwrap();
     let (rho, force) = (device.zeros(64).unwrap(), device.zeros::<Vec2>(64).unwrap());
     let (count, members) = (device.zeros_nd([8, 8]).unwrap(), device.zeros_nd([8, 8, 32]).unwrap());
     sph::sort::launch(&device, 64, (&x, &count, &members)).unwrap();
@@ -135,7 +135,7 @@ fn splats_come_to_fit() {
 
     let device = Device::cpu();
     let target = array2([16, 24], |i, j| DVec3::new(0.04 * i as f64, 0.03 * j as f64, 0.5)).unwrap();
-    let p = device.array_from_nd(&splats::start(2, &target).unwrap()).unwrap();
+    let p = device.array_from_nd(splats::start(2, &target).unwrap()).unwrap();
     let target = device.array_from_nd(&target).unwrap();
     let all: Vec<[usize; 2]> = (0..8).map(|parameter| [parameter, 2 * parameter % 6]).collect();
     check_gradient(&p, &all, |tape| splats::loss(tape, &device, &p, &target).unwrap().0);
@@ -161,7 +161,7 @@ fn the_source_of_heat_is_found() {
     assert!(number("relative error of the source") < 0.1);
 
     let device = Device::cpu();
-    let observed = heat::warm(&device, &device, &device.array_from_nd(&heat::ring(12).unwrap()).unwrap(), 12).unwrap();
+    let observed = heat::warm(&device, &device, &device.array_from_nd(heat::ring(12).unwrap()).unwrap(), 12).unwrap();
     let source = device.zeros_nd([12, 12]).unwrap();
     check_gradient(&source, &[[3, 4], [6, 6], [10, 1]], |tape| {
         heat::loss(tape, &device, &source, &observed, 12).unwrap()
@@ -175,14 +175,14 @@ fn pendulums_stand_upright() {
         assert!(number(which) > 0.99, "{which}: {}", number(which));
     }
     let device = Device::cpu();
-    let control = device.array_from_nd(&array2([3, 60], |i, k| ((i + k) as f64).sin()).unwrap()).unwrap();
+    let control = device.array_from_nd(array2([3, 60], |i, k| ((i + k) as f64).sin()).unwrap()).unwrap();
     check_gradient(&control, &[[0, 0], [1, 20], [2, 59]], |tape| pendulum::motion(tape, &device, &control).unwrap().0);
 }
 
 #[test]
 fn a_pendulum_under_a_steady_torque_keeps_its_energy() {
     let device = Device::cpu();
-    let control = device.array_from_nd(&array2([3, 200], |_, _| 0.5f64.atanh()).unwrap()).unwrap();
+    let control = device.array_from_nd(array2([3, 200], |_, _| 0.5f64.atanh()).unwrap()).unwrap();
     let angle = pendulum::motion(&device, &device, &control).unwrap().1.to_array().unwrap();
     for (i, strength) in pendulum::STRENGTH.into_iter().enumerate() {
         for k in 1..200 {
@@ -228,8 +228,8 @@ fn a_picture_becomes_sharper() {
     let psf = deconvolution::gaussian().unwrap();
     assert!((psf.as_slice().iter().sum::<f64>() - 1.0).abs() < 1e-12);
     let psf = device.array_from_nd(&psf).unwrap();
-    let observed = device.array_from_nd(&deconvolution::chart(16).unwrap()).unwrap();
-    let x = device.array_from_nd(&array2([16, 16], |i, j| ((3 * i + j) as f64).sin()).unwrap()).unwrap();
+    let observed = device.array_from_nd(deconvolution::chart(16).unwrap()).unwrap();
+    let x = device.array_from_nd(array2([16, 16], |i, j| ((3 * i + j) as f64).sin()).unwrap()).unwrap();
     check_gradient(&x, &[[0, 0], [7, 9], [15, 3]], |tape| {
         deconvolution::loss(tape, &device, &psf, &x, &observed).unwrap()
     });
