@@ -2,6 +2,7 @@
 # Installs the judges that need no GPU into `.judges/` of the checkout: NVIDIA's compilers and Warp from PyPI, in a virtual
 # environment, and the C++ compilers from Debian.
 set -euo pipefail
+source "$(dirname "$0")/lib/install.sh"
 
 # Pinned versions: a judge that changes by itself proves nothing. docs/judges.md gives the reasons.
 python_packages=(
@@ -42,11 +43,6 @@ Does nothing where all of it is there.
 END
 }
 
-fail() {
-    echo "error: $1" >&2
-    exit 1
-}
-
 peers=no
 case "${1:-}" in
     "") ;;
@@ -79,18 +75,14 @@ folder=${WEFT_JUDGES:-$(cd "$(dirname "$0")/.." && pwd)/.judges}
 
 # Installs the systems of --peers in a virtual environment of their own.
 install_peers() {
-    local stamp="$folder/peers.stamp" wanted scratch
-    wanted=$(printf '%s\n' "${peer_packages[@]}" "$llvm_package" | sha256sum | cut -d ' ' -f 1)
-    if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+    local stamp="$folder/peers.stamp" scratch
+    if is_complete "$stamp" "${peer_packages[@]}" "$llvm_package"; then
         echo "the peers in $folder/peers are complete"
         return
     fi
     mkdir -p "$folder/llvm"
     rm -f "$stamp"
-    [[ -x $folder/peers/bin/pip ]] || python3 -m venv --clear "$folder/peers" ||
-        fail "python3 cannot make virtual environments; install python3-venv"
-    "$folder/peers/bin/pip" install --quiet --disable-pip-version-check "${peer_packages[@]}" ||
-        fail "pip cannot install the peers"
+    install_python_packages "$folder/peers" "${peer_packages[@]}"
     scratch=$(mktemp -d)
     if (cd "$scratch" && apt-get download --quiet "$llvm_package" && dpkg -x ./*.deb .) >/dev/null 2>&1; then
         find "$scratch" -name 'libLLVM*' -type f -exec cp {} "$folder/llvm/libLLVM.so" \;
@@ -98,29 +90,22 @@ install_peers() {
         echo "no $llvm_package here: Dr.Jit takes the LLVM that it finds" >&2
     fi
     rm -rf "$scratch"
-    echo "$wanted" >"$stamp"
+    stamp_of "${peer_packages[@]}" "$llvm_package" >"$stamp"
     echo "installed the peers in $folder/peers"
 }
 [[ $peers == no ]] || install_peers
 stamp="$folder/stamp"
-wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
-if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+if is_complete "$stamp" "${python_packages[@]}"; then
     echo "the judges in $folder are complete"
     exit
 fi
 
-command -v python3 >/dev/null || fail "python3 is missing"
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "python3 is older than 3.11"
-mkdir -p "$folder"
 rm -f "$stamp"
-[[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
-    fail "python3 cannot make virtual environments; install python3-venv"
-"$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
-    fail "pip cannot install the packages"
+install_python_packages "$folder/venv" "${python_packages[@]}"
 
 # One path for every version of Python, in the layout of CUDA_HOME.
 cuda=("$folder"/venv/lib/python3*/site-packages/nvidia/cu13)
 [[ -d ${cuda[0]} ]] || fail "the packages of NVIDIA are not where they are expected, in ${cuda[0]}"
 ln -sfn "${cuda[0]#"$folder"/}" "$folder/cuda"
-echo "$wanted" >"$stamp"
+stamp_of "${python_packages[@]}" >"$stamp"
 echo "installed the judges in $folder"

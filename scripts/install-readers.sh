@@ -3,6 +3,7 @@
 # `datasets`, Ray, datatrove and emulators of S3 and Google Cloud Storage from PyPI, in a virtual environment, and an
 # emulator of Azure Blob Storage from npm.
 set -euo pipefail
+source "$(dirname "$0")/lib/install.sh"
 
 # Pinned versions, so that a test only fails because of a change in this repository.
 python_packages=(
@@ -23,11 +24,6 @@ node_packages=(
     azurite@3.37.0
 )
 
-fail() {
-    echo "error: $1" >&2
-    exit 1
-}
-
 case "${1:-}" in
     "") ;;
     -h | --help)
@@ -40,20 +36,14 @@ esac
 
 folder=${WEFT_READERS:-$(cd "$(dirname "$0")/.." && pwd)/.readers}
 stamp="$folder/stamp"
-wanted=$(printf '%s\n' "${python_packages[@]}" "${node_packages[@]}" | sha256sum | cut -d ' ' -f 1)
-if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+if is_complete "$stamp" "${python_packages[@]}" "${node_packages[@]}"; then
     echo "the readers in $folder are complete"
     exit
 fi
-command -v python3 >/dev/null || fail "python3 is missing"
 command -v npm >/dev/null || fail "npm is missing; install nodejs and npm"
-mkdir -p "$folder"
 rm -f "$stamp"
-[[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
-    fail "python3 cannot make virtual environments; install python3-venv"
-"$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
-    fail "pip cannot install the packages"
+install_python_packages "$folder/venv" "${python_packages[@]}"
 npm install --prefix "$folder/node" --silent --no-audit --no-fund "${node_packages[@]}" ||
     fail "npm cannot install the packages"
-echo "$wanted" >"$stamp"
+stamp_of "${python_packages[@]}" "${node_packages[@]}" >"$stamp"
 echo "installed the readers in $folder"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that check and build packages into `.tools/` of the checkout.
 set -euo pipefail
+source "$(dirname "$0")/lib/install.sh"
 
 # Pinned versions, so that a check only fails because of a change in this repository.
 python_packages=(
@@ -21,11 +22,6 @@ Does nothing where all of it is there.
 END
 }
 
-fail() {
-    echo "error: $1" >&2
-    exit 1
-}
-
 api=no
 case "${1:-}" in
     "") ;;
@@ -39,18 +35,12 @@ esac
 
 folder=${WEFT_TOOLS:-$(cd "$(dirname "$0")/.." && pwd)/.tools}
 stamp="$folder/stamp"
-wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
-if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+if is_complete "$stamp" "${python_packages[@]}"; then
     echo "the tools in $folder are complete"
 else
-    command -v python3 >/dev/null || fail "python3 is missing"
-    mkdir -p "$folder"
     rm -f "$stamp"
-    [[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
-        fail "python3 cannot make virtual environments; install python3-venv"
-    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
-        fail "pip cannot install the packages"
-    echo "$wanted" >"$stamp"
+    install_python_packages "$folder/venv" "${python_packages[@]}"
+    stamp_of "${python_packages[@]}" >"$stamp"
     echo "installed the tools in $folder"
 fi
 
