@@ -94,7 +94,7 @@ impl RecordWriter for ShardWriter {
         let split = Split::of_name(&record.split).unwrap_or(Split::Train);
         for config in self.settings.configs.clone() {
             let rows =
-                views::rows(config, record).map_err(|why| Error::Internal(format!("record {}: {why}", record.id)))?;
+                views::rows(config, record, self.settings.rl_programs).map_err(|why| Error::Internal(format!("record {}: {why}", record.id)))?;
             for row in rows {
                 self.put(config, split, row)?;
             }
