@@ -1,7 +1,7 @@
 //! Runs with many workers, from outside. The bytes must not depend on which worker did what, when, or how often it was
 //! killed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -60,6 +60,30 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// Asserts that both have the same files. A failure names those that differ, with the first line that does.
+fn assert_same_files(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<PathBuf, Vec<u8>>) {
+    let names: BTreeSet<&PathBuf> = found.keys().chain(expected.keys()).collect();
+    let differences: Vec<String> = names
+        .into_iter()
+        .filter_map(|name| match (found.get(name), expected.get(name)) {
+            (Some(found), Some(expected)) if found == expected => None,
+            (Some(found), Some(expected)) => Some(format!("{}: {}", name.display(), first_difference(found, expected))),
+            (Some(_), None) => Some(format!("{}: must not be there", name.display())),
+            _ => Some(format!("{}: missing", name.display())),
+        })
+        .collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+fn first_difference(found: &[u8], expected: &[u8]) -> String {
+    let lines = |contents: &[u8]| String::from_utf8_lossy(contents).lines().map(str::to_owned).collect::<Vec<_>>();
+    let (found, expected) = (lines(found), lines(expected));
+    let same = found.iter().zip(&expected).take_while(|(found, expected)| found == expected).count();
+    let line =
+        |lines: &[String]| lines.get(same).map_or("its end".to_owned(), |line| line.chars().take(2000).collect());
+    format!("line {} is\n{}\nnot\n{}", same + 1, line(&found), line(&expected))
+}
+
 /// The files of the [`PLAN`] as made by one worker.
 fn by_one_worker() -> &'static BTreeMap<PathBuf, Vec<u8>> {
     static FILES: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
@@ -101,7 +125,7 @@ fn bytes_do_not_depend_on_the_number_of_workers() {
         for mut child in children {
             assert!(child.wait().unwrap().success());
         }
-        assert!(files(&folder.path().join(&name)) == *one, "{workers} workers");
+        assert_same_files(&files(&folder.path().join(&name)), one);
     }
     succeed(folder.path(), &["finalize", "whole", "--output", "dataset"]);
     assert!(succeed(folder.path(), &["audit", "dataset"]).contains("120 records"));
@@ -140,7 +164,7 @@ fn bytes_do_not_depend_on_being_killed() {
         }
     }
     succeed(folder.path(), &["run", "killed"]);
-    assert!(files(&folder.path().join("killed")) == *expected);
+    assert_same_files(&files(&folder.path().join("killed")), expected);
 }
 
 #[test]
@@ -170,7 +194,7 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     let folder = tempfile::tempdir().unwrap();
     let before = whole(folder.path());
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 7);
-    assert!(files(&folder.path().join("whole")) == *before);
+    assert_same_files(&files(&folder.path().join("whole")), before);
     assert!(succeed(folder.path(), &[&PLAN[..], &["whole"]].concat()).contains("already exists"));
 
     let part = folder.path().join("whole/parts/00003.jsonl.zst");
@@ -188,12 +212,24 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && error.contains("00003.jsonl.zst` is missing or damaged"), "{error}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().matches("complete already").count(), 6);
-    assert!(files(&folder.path().join("whole")) == *before);
+    assert_same_files(&files(&folder.path().join("whole")), before);
 
     fs::remove_file(folder.path().join("whole/parts/00003.json")).unwrap();
     assert!(refusal(folder.path(), &["finalize", "whole"], 75).contains("1 of 7 partitions"));
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 6);
     succeed(folder.path(), &["finalize", "whole"]);
+}
+
+#[test]
+fn what_a_killed_process_left_beside_a_complete_partition_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = whole(folder.path());
+    // A process that is killed between the marker and the end of the partition leaves these two.
+    for name in ["00002.lock", "00004.state.json", "00005.lock", "00005.state.json"] {
+        fs::write(folder.path().join("whole/parts").join(name), "left").unwrap();
+    }
+    assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 7);
+    assert_same_files(&files(&folder.path().join("whole")), before);
 }
 
 #[test]
@@ -215,7 +251,7 @@ fn workers_take_partitions_from_other_programs() {
     let results: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(results.iter().map(|result| result["rows"].as_u64().unwrap()).sum::<u64>(), 120);
     assert!(results.iter().all(|result| result["status"] == "done"));
-    assert!(files(&folder.path().join("piped")) == *before);
+    assert_same_files(&files(&folder.path().join("piped")), before);
 }
 
 #[test]
@@ -259,5 +295,5 @@ fn a_full_disk_loses_nothing() {
     assert_eq!((output.status.code(), error.lines().count()), (Some(70), 1), "{error}");
     assert!(error.contains("cannot write"), "{error}");
     succeed(folder.path(), &["run", "full"]);
-    assert!(files(&folder.path().join("full")) == *expected);
+    assert_same_files(&files(&folder.path().join("full")), expected);
 }

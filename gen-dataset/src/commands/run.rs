@@ -15,7 +15,7 @@ pub(crate) fn run(args: &RunArgs, kernels: &[&'static KernelInfo], stopped: &dyn
     let pool = thread_pool(jobs(args.jobs))?;
     let mut left = Vec::new();
     for partition in worker.partitions(partitions) {
-        match context.planned.progress(partition)? {
+        match context.progress(partition)? {
             Progress::Complete(_) => {
                 term::print(&format!("partition {partition}: complete already\n"))?;
                 continue;

@@ -70,6 +70,16 @@ impl RunContext {
         self.partition_map.share(synthesis.count as u64, mine, pool, stopped)
     }
 
+    /// The progress of `partition`. What a process that was killed after it had completed the partition left behind is
+    /// removed.
+    pub(crate) fn progress(&self, partition: u32) -> Result<Progress, Error> {
+        let progress = self.planned.progress(partition)?;
+        if let (Progress::Complete(_), Some(folder)) = (&progress, self.planned.store.local()) {
+            journal::clear(folder, partition)?;
+        }
+        Ok(progress)
+    }
+
     /// Makes `partition`, or continues it. `stopped` is asked after each group.
     pub(crate) fn make(
         &self,
@@ -83,7 +93,7 @@ impl RunContext {
                 self.planned.partitions
             )));
         }
-        if let Progress::Complete(marker) = self.planned.progress(partition)? {
+        if let Progress::Complete(marker) = self.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
         // An object store cannot append to an object, so the journal is in a temporary folder. An interrupted partition

@@ -71,7 +71,32 @@ pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
 pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
     let parts = folder.join("parts");
     fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
-    Lock::take(&parts.join(format!("{partition:05}.lock")), LockMode::Exclusive, &format!("partition {partition}"))
+    Lock::take(&lock_path(folder, partition), LockMode::Exclusive, &format!("partition {partition}"))
+}
+
+fn lock_path(folder: &Path, partition: u32) -> PathBuf {
+    folder.join(format!("parts/{partition:05}.lock"))
+}
+
+/// Removes what a process that was killed after it had completed `partition` left in `folder`: the state file and the
+/// lock file. A process that still holds the partition removes them itself.
+pub(crate) fn clear(folder: &Path, partition: u32) -> Result<(), Error> {
+    if !lock_path(folder, partition).exists() && !folder.join(state_name(partition)).exists() {
+        return Ok(());
+    }
+    match lock(folder, partition) {
+        Ok(_lock) => remove_state(folder, partition),
+        Err(Error::Retry(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn remove_state(folder: &Path, partition: u32) -> Result<(), Error> {
+    let path = folder.join(state_name(partition));
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &path)(error)),
+        _ => Ok(()),
+    }
 }
 
 impl Journal {
@@ -148,11 +173,7 @@ impl Journal {
 
     /// Removes the state file, which only an unfinished partition needs.
     pub(crate) fn close(self) -> Result<(), Error> {
-        let path = self.folder.join(state_name(self.partition));
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &path)(error)),
-            _ => Ok(()),
-        }
+        remove_state(&self.folder, self.partition)
     }
 
     /// Truncates both files to the committed lengths.
