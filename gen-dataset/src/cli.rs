@@ -190,6 +190,20 @@ Examples:
   gen-dataset man | man -l -
   gen-dataset man --output ~/.local/share/man/man1")]
     Man(ManArgs),
+    /// Score answers of models to the tasks of a dataset: compile, run, compare.
+    #[command(after_help = "\
+Examples:
+  gen-dataset score answers.jsonl --dataset pairs
+  gen-dataset score answers.jsonl --dataset pairs --k 1,5,10 --output scores.jsonl
+  echo '{\"id\": \"4f2a91c07be35d18\", \"task\": \"python_to_cuda\", \"completion\": \"…\"}' | gen-dataset score --ndjson --dataset pairs
+
+Each line of the answers is a JSON object with the `id` of a record, the name of the `task`, and the `completion`: a text
+or a list of messages. Each verdict is a line with the same id and task, `correct`, `compiled`, `outcome`, and `why`.
+
+Answers run in a sandbox, in processes that hold no expected result, on launches that no dataset holds. They are right
+if all results are, within the tolerances for another order of operations, and if they do no more than --work times the
+work of the reference and --span times that of its longest thread.")]
+    Score(ScoreArgs),
 }
 
 /// The arguments of `generate`.
@@ -274,6 +288,9 @@ pub(crate) struct SpecArgs {
     /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it
     #[arg(long)]
     pub(crate) cuda_source: bool,
+    /// Add a program of its own to each row of `rl`, which tests an answer without this tool; `score` needs none
+    #[arg(long)]
+    pub(crate) rl_programs: bool,
     /// The format of the records
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
@@ -420,6 +437,64 @@ pub(crate) struct ReportArgs {
     /// A file with the output of `validate`, to show on the page
     #[arg(long, value_name = "FILE")]
     pub(crate) judged: Option<PathBuf>,
+}
+
+/// The arguments of `score`.
+#[derive(Args, Debug)]
+pub(crate) struct ScoreArgs {
+    /// A file with an answer in each line
+    #[arg(value_name = "ANSWERS", required_unless_present = "ndjson", conflicts_with = "ndjson")]
+    pub(crate) answers: Option<PathBuf>,
+    /// The dataset whose tasks are answered
+    #[arg(long, value_name = "DIR", default_value = "dataset")]
+    pub(crate) dataset: PathBuf,
+    /// Read answers from standard input, and write a verdict to standard output for each, in order, until the input ends
+    #[arg(long, conflicts_with_all = ["output", "json"])]
+    pub(crate) ndjson: bool,
+    /// The file for the verdicts [default: ANSWERS with the ending `.scores.jsonl`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the table as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The numbers of tries for which to print pass@k, separated by commas
+    #[arg(long, value_name = "K", value_delimiter = ',', default_value = "1", value_parser = whole::<u64>(1, 1000))]
+    pub(crate) k: Vec<u64>,
+    /// How many times the work of the reference an answer may do, in instructions of all threads
+    #[arg(long, value_name = "X", default_value_t = 16.0, value_parser = at_least_one)]
+    pub(crate) work: f64,
+    /// How many times the work of the reference's longest thread that of an answer may do
+    #[arg(long, value_name = "X", default_value_t = 8.0, value_parser = at_least_one)]
+    pub(crate) span: f64,
+    /// The seed of the inputs of the launches; keep it from whoever writes the answers
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    pub(crate) seed: u64,
+    /// The sandbox for answers [default: landlock, or bubblewrap where the kernel has no Landlock]; `none` runs them
+    /// with your rights
+    #[arg(long, value_enum)]
+    pub(crate) sandbox: Option<SandboxChoice>,
+    /// The number of threads [default: one for each core]; no verdict depends on it
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
+    pub(crate) jobs: Option<u64>,
+}
+
+/// A sandbox to choose.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum SandboxChoice {
+    /// Rules of the kernel for files, and a filter of system calls.
+    Landlock,
+    /// Namespaces by the program bubblewrap.
+    Bubblewrap,
+    /// Limits of time and memory alone.
+    None,
+}
+
+/// A number that is 1 or more.
+fn at_least_one(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 1.0 && number.is_finite() => Ok(number),
+        _ => Err("a number from 1 on is needed".to_owned()),
+    }
 }
 
 /// The arguments of `new`.

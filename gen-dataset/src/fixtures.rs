@@ -9,7 +9,8 @@ use clap::Parser;
 use kernel_ir::back::python;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
-    Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
+    Domain, Expr, ExprKind, Kernel, Literal, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt,
+    StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 use kernel_ir::target::{self, TARGETS};
@@ -185,4 +186,39 @@ fn named(name: &str) -> VerifiedKernel {
         ],
     };
     verify::verify(kernel).expect("the kernel keeps the rules")
+}
+
+/// Reassociates sums and products of floats, `(a ∘ b) ∘ c` to `a ∘ (b ∘ c)`, and rewrites `a / c` to `a * (1 / c)`.
+fn reassociate(expr: &mut Expr) {
+    expr.children_mut().for_each(reassociate);
+    let ty = expr.ty;
+    let ExprKind::Op(op @ (Op::Add | Op::Mul | Op::Div), args) = &mut expr.kind else { return };
+    if !(ty.is_float() && ty.is_scalar() && args.iter().all(|arg| arg.ty == ty)) {
+        return;
+    }
+    let one = if ty == Type::F32 { Literal::f32(1.0) } else { Literal::f64(1.0) };
+    let node = |op, args| Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() };
+    if *op == Op::Div {
+        let one = Expr { kind: ExprKind::Literal(one), ty, span: Span::default() };
+        let inverse = node(Op::Div, vec![one, args[1].clone()]);
+        *expr = node(Op::Mul, vec![args[0].clone(), inverse]);
+    } else if let ExprKind::Op(inner, first) = &args[0].kind
+        && inner == op
+        && first.iter().all(|arg| arg.ty == ty)
+    {
+        let rest = node(*op, vec![first[1].clone(), args[1].clone()]);
+        *expr = node(*op, vec![first[0].clone(), rest]);
+    }
+}
+
+pub(crate) fn reassociated(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
+    fn of_block(block: &mut [Stmt]) {
+        for stmt in block {
+            stmt.exprs_mut().for_each(reassociate);
+            stmt.blocks_mut().for_each(|block| of_block(block));
+        }
+    }
+    let mut other = Kernel::clone(kernel);
+    of_block(&mut other.body);
+    (other.body != kernel.body).then(|| verify::verify(other).ok())?
 }

@@ -19,7 +19,8 @@
 //! 12. `out`: a dataset on disk, with its derived configs, card and counts.
 //! 13. `distributed`: a planned run in partitions: partition map, journal, store, workers.
 //! 14. `stats`: what a dataset is made of, as figures, plots and a page.
-//! 15. `commands`: the subcommands, one file each.
+//! 15. `score`: verdicts on answers of models.
+//! 16. `commands`: the subcommands, one file each.
 
 mod cli;
 mod commands;
@@ -35,6 +36,8 @@ mod out;
 mod panics;
 mod pipeline;
 mod prove;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod score;
 mod source;
 mod split;
 mod stats;
@@ -110,6 +113,14 @@ fn run() -> Result<(), Error> {
         Command::Show(args) => commands::show::show(&args, &kernels),
         Command::Validate(args) => commands::validate::validate(&args, &kernels),
         Command::Export(args) => commands::export::export(&args),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        Command::Score(args) => commands::score::score(&args, std::io::stdin().lock()),
+        #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+        Command::Score(_) => Err(Error::Config(
+            "answers are scored on Linux and x86-64 only: the sandbox and the count of \
+                                                work need them"
+                .to_owned(),
+        )),
     }
 }
 

@@ -191,7 +191,7 @@ fn a_run_in_azure_is_that_of_a_folder() {
 #[test]
 fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
     let folder = tempfile::tempdir().unwrap();
-    gen_dataset(folder.path(), &["--source", "synth", "--count", "13", "--configs", "default,sft,rl"]);
+    gen_dataset(folder.path(), &["--source", "synth", "--count", "13", "--configs", "default,sft,rl", "--rl-programs"]);
     let rows = |config: &str| -> Vec<serde_json::Value> {
         let file = folder.path().join(format!("dataset/data/{config}/train-00000-of-00001.jsonl"));
         fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()

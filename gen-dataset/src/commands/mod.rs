@@ -14,6 +14,8 @@ pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod stats;
 pub(crate) mod status;

@@ -168,6 +168,7 @@ fn settings_of_samples() -> Settings {
         ptx: None,
         judges: Vec::new(),
         cuda_source: false,
+        rl_programs: false,
         examples: ExampleSettings::default(),
         card: CardSettings::default(),
         kernels: String::new(),

@@ -58,6 +58,8 @@ pub(crate) enum Presence {
     WithCudaSource,
     /// Datasets with several examples in a record.
     WithMoreExamples,
+    /// Datasets with test programs in rows of `rl`.
+    WithRlPrograms,
 }
 
 impl Column {
@@ -68,6 +70,7 @@ impl Column {
             Presence::WithPtx => settings.ptx.is_some(),
             Presence::WithCudaSource => settings.cuda_source,
             Presence::WithMoreExamples => settings.examples.count > 1,
+            Presence::WithRlPrograms => settings.rl_programs,
         }
     }
 }
@@ -313,19 +316,32 @@ pub(crate) const CHAT: &[Column] = &[
 const MESSAGE: &[Column] =
     &[column("role", Ty::Text, "`user` or `assistant`"), column("content", Ty::Text, "what is said")];
 
-/// The columns of the config `rl`: a prompt, and tests that the answer cannot see.
+/// The columns of the config `rl`: a prompt, and what a scorer needs to draw launches and compute their results.
 pub(crate) const RL: &[Column] = &[
     column("prompt", Ty::List(&Ty::Struct(MESSAGE)), "the task and the text to start from, as a conversation"),
+    column("entry_point", Ty::Text, "the name of the kernel that the answer must define"),
     column(
+        "ir",
+        Ty::Text,
+        "the kernel of the record, of which `gen-dataset score` draws launches and computes results",
+    ),
+    column("seed", Ty::Int, "the seed of the record, on which the inputs of these launches depend"),
+    only(
+        Presence::WithRlPrograms,
         "test",
         Ty::Text,
         "`test.cu`, a program that includes `answer.cu`, launches it in several sizes and compares the results",
     ),
-    column("build_command", Ty::Text, "how to compile the test with the answer beside it"),
-    column("host_build_command", Ty::Text, "the same without a GPU: kernels run on the host"),
-    column("test_command", Ty::Text, "how to run it: the exit status is 0 if the answer is right"),
-    column("entry_point", Ty::Text, "the name of the kernel that the answer must define"),
-    column(
+    only(Presence::WithRlPrograms, "build_command", Ty::Text, "how to compile the test with the answer beside it"),
+    only(Presence::WithRlPrograms, "host_build_command", Ty::Text, "the same without a GPU: kernels run on the host"),
+    only(
+        Presence::WithRlPrograms,
+        "test_command",
+        Ty::Text,
+        "how to run it: the exit status is 0 if the answer is right",
+    ),
+    only(
+        Presence::WithRlPrograms,
         "launches",
         Ty::List(&Ty::List(&Ty::Int)),
         "the sizes of the launches that the test makes, that of the example first",

@@ -48,6 +48,9 @@ pub(crate) struct Settings {
     /// Whether records have a standalone CUDA program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cuda_source: bool,
+    /// Whether rows of `rl` have a program that tests the answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rl_programs: bool,
     /// The examples of a record.
     #[serde(default, skip_serializing_if = "ExampleSettings::is_default")]
     pub(crate) examples: ExampleSettings,

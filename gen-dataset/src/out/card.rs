@@ -310,6 +310,9 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     if settings.cuda_source {
         more += " --cuda-source";
     }
+    if settings.rl_programs {
+        more += " --rl-programs";
+    }
     if settings.examples.count > 1 {
         more += &format!(" --examples {}", settings.examples.count);
     }

@@ -93,8 +93,8 @@ impl RecordWriter for ShardWriter {
     fn write(&mut self, record: &Record) -> Result<(), Error> {
         let split = Split::of_name(&record.split).unwrap_or(Split::Train);
         for config in self.settings.configs.clone() {
-            let rows =
-                views::rows(config, record).map_err(|why| Error::Internal(format!("record {}: {why}", record.id)))?;
+            let rows = views::rows(config, record, self.settings.rl_programs)
+                .map_err(|why| Error::Internal(format!("record {}: {why}", record.id)))?;
             for row in rows {
                 self.put(config, split, row)?;
             }

@@ -50,6 +50,9 @@ impl DatasetSpec {
         if args.cuda_source && !args.device.has_id(CUDA) {
             return Err(Error::Config(format!("`--cuda-source` {}", needs_cuda(args.device))));
         }
+        if args.rl_programs && !configs.contains(&Config::Rl) {
+            return Err(Error::Config("`--rl-programs` is for the config `rl`; add it to `--configs`".to_owned()));
+        }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
         let (validators, judges) = validators(&args.judges, args.device)?;
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
@@ -71,6 +74,7 @@ impl DatasetSpec {
             ptx: ptx.as_ref().map(PtxCompiler::settings),
             judges,
             cuda_source: args.cuda_source,
+            rl_programs: args.rl_programs,
             examples: args.examples(),
             card: args.card.settings(),
             kernels: registry::digest(&candidates),

@@ -35,6 +35,18 @@ impl Grid {
         grids
     }
 
+    /// The smallest grid of blocks of `threads` with a thread for each index of a launch of `dim`. The last axis is on
+    /// `x`; four axes are one.
+    pub fn covering(dim: &[usize], threads: [u32; 3]) -> Grid {
+        let all = [dim.iter().product()];
+        let axes = if dim.len() > threads.len() { &all } else { dim };
+        let mut blocks = [1; 3];
+        for ((extent, threads), blocks) in axes.iter().rev().zip(threads).zip(&mut blocks) {
+            *blocks = u32::try_from(*extent).unwrap_or(u32::MAX).div_ceil(threads).max(1);
+        }
+        Grid { blocks, threads }
+    }
+
     /// The indices of a launch of `dim` in the order of the harness: block after block, thread after thread, each
     /// striding through the launch. A launch with four axes is a single strided loop.
     pub fn threads(self, dim: &[usize]) -> Vec<Tid> {

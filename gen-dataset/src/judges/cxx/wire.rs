@@ -7,7 +7,7 @@ use kernel_ir::ir::AbiArg;
 ///
 /// # Errors
 /// An index that does not fit 32 bits.
-pub(super) fn encode(arg: AbiArg, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
+pub(crate) fn encode(arg: AbiArg, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
     match arg {
         AbiArg::Value(id) | AbiArg::Pointer(id) => bytes_of(&args[id.0 as usize].data),
         AbiArg::Extent(id, axis) => bytes_of(&Data::Index(vec![args[id.0 as usize].shape[usize::from(axis)]])),
@@ -35,7 +35,7 @@ fn bytes_of(data: &Data) -> Result<Vec<u8>, String> {
 }
 
 /// Replaces the elements of an array by decoded bytes.
-pub(super) fn decode(data: &mut Data, bytes: &[u8]) {
+pub(crate) fn decode(data: &mut Data, bytes: &[u8]) {
     fn each<const N: usize, T>(values: &mut [T], bytes: &[u8], from: fn([u8; N]) -> T) {
         for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<N>().0) {
             *value = from(*bytes);

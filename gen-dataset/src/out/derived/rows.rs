@@ -52,11 +52,11 @@ fn params_if_shown(record: &Record) -> Option<Vec<String>> {
         .then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
-/// The rows of `record` in `config`.
+/// The rows of `record` in `config`. `programs` adds test programs to those of `rl`.
 ///
 /// # Errors
 /// A sentence about the part of the record that does not fit.
-pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String> {
+pub(crate) fn rows(config: Config, record: &Record, programs: bool) -> Result<Vec<Value>, String> {
     let tasks = || Task::all().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
     match config {
         Config::Default => serde_json::to_value(record).map(|row| vec![row]).map_err(|error| error.to_string()),
@@ -71,7 +71,7 @@ pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String
                 row([("messages", messages)], task, record)
             })
             .collect()),
-        Config::Rl => rl(record),
+        Config::Rl => rl(record, programs),
         Config::Contrast => contrast(record),
     }
 }
@@ -79,9 +79,9 @@ pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String
 /// A bit that is set in the seeds of the launches of tests, and in no seed of examples and trials.
 const HELD_OUT: u64 = 1 << 49;
 
-/// The tasks whose answers are CUDA texts, each with a program that tests the answer. The program makes the launch of
-/// the example, and launches with other sizes and inputs, which an answer that only knows the example fails.
-fn rl(record: &Record) -> Result<Vec<Value>, String> {
+/// The tasks whose answers are CUDA texts. `programs` adds a program that tests the answer: it makes the launch of the
+/// example, and launches with other sizes and inputs, which an answer that only knows the example fails.
+fn rl(record: &Record, programs: bool) -> Result<Vec<Value>, String> {
     let rows = |(pass, kernel, launches): Candidate| {
         let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
         let prompts: Vec<(Task, String)> =
@@ -90,28 +90,35 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
             return Vec::new();
         }
         let Some(tested) = tested(&kernel, launches) else { return Vec::new() };
-        let launches: Vec<c::RecordedLaunch<'_>> = tested
-            .iter()
-            .map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch { dim, before, after, allowed })
-            .collect();
-        let test = c::write_program(&kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
-        let fields = |prompt: &str| {
-            [
+        let program = if programs { program(&kernel, &tested) } else { Vec::new() };
+        let row = |(task, prompt): &(Task, String)| {
+            let fields = [
                 ("prompt", json!([message("user", prompt)])),
-                ("test", json!(test)),
-                ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
-                (
-                    "host_build_command",
-                    json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}")),
-                ),
-                ("test_command", json!(format!("./{TEST}"))),
                 ("entry_point", json!(c::entry_name(&kernel))),
-                ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
-            ]
+                ("ir", json!(record.ir)),
+                ("seed", json!(record.metadata.seed)),
+            ];
+            self::row(fields.into_iter().chain(program.iter().cloned()), *task, record)
         };
-        prompts.iter().map(|(task, prompt)| self::row(fields(prompt), *task, record)).collect()
+        prompts.iter().map(row).collect()
     };
     Ok(candidates(record)?.into_iter().flat_map(rows).collect())
+}
+
+/// The fields of the program that tests an answer by these launches.
+fn program(kernel: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]) -> Vec<(&'static str, Value)> {
+    let launches: Vec<c::RecordedLaunch<'_>> = tested
+        .iter()
+        .map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch { dim, before, after, allowed })
+        .collect();
+    let test = c::write_program(kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
+    vec![
+        ("test", json!(test)),
+        ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
+        ("host_build_command", json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}"))),
+        ("test_command", json!(format!("./{TEST}"))),
+        ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
+    ]
 }
 
 /// A text to ask for, with groups of launches. The launches of a group belong together, as those of an adjoint that
@@ -212,7 +219,7 @@ fn seed(record: &Record, task: Task) -> u64 {
 }
 
 /// A row of these fields, followed by the fields that refer to the record.
-fn row<const N: usize>(fields: [(&str, Value); N], task: Task, record: &Record) -> Value {
+fn row<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>, task: Task, record: &'a Record) -> Value {
     let from = [
         ("id", json!(record.id)),
         ("task", json!(task.name())),
@@ -264,13 +271,11 @@ fn head(cuda: &str) -> String {
 mod tests {
     use super::*;
 
-    use crate::fixtures::Dataset;
+    use crate::fixtures::{Dataset, reassociated};
     use crate::mutants::mistake::Mistake;
     use crate::mutants::mutate;
     use crate::out::derived::task::Task;
     use expect_test::expect;
-    use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Span, Stmt, Type};
-    use kernel_ir::ops::Op;
     use kernel_ir::{text, verify};
     use std::collections::BTreeSet;
     use std::io::Write;
@@ -291,7 +296,7 @@ mod tests {
     fn every_config_has_the_columns_of_its_table() {
         let record = record();
         for config in [Config::Sft, Config::Chat, Config::Rl, Config::Contrast] {
-            let rows = rows(config, &record).unwrap();
+            let rows = rows(config, &record, true).unwrap();
             assert_eq!(rows.len(), if config == Config::Rl { 2 } else { 4 });
             for row in rows {
                 let names = row.as_object().unwrap().keys().map(String::as_str);
@@ -303,48 +308,13 @@ mod tests {
     #[test]
     fn both_directions_are_there_forward_and_backward() {
         let record = record();
-        let rows = rows(Config::Sft, &record).unwrap();
+        let rows = rows(Config::Sft, &record, true).unwrap();
         let text = |row: usize, field: &str| rows[row][field].as_str().unwrap().to_owned();
         assert!(text(0, "prompt").contains(record.python_source.trim_end()));
         assert!(text(0, "completion").contains(record.targets.forward("cuda").unwrap().trim_end()));
         assert!(text(1, "completion").contains(record.python_source.trim_end()));
         assert!(text(2, "completion").contains(record.targets.backward("cuda").unwrap().trim_end()));
         assert!(text(3, "prompt").contains(record.targets.backward("cuda").unwrap().trim_end()));
-    }
-
-    /// Reassociates sums and products of floats, `(a ∘ b) ∘ c` to `a ∘ (b ∘ c)`, and rewrites `a / c` to `a * (1 / c)`.
-    fn reassociate(expr: &mut Expr) {
-        expr.children_mut().for_each(reassociate);
-        let ty = expr.ty;
-        let ExprKind::Op(op @ (Op::Add | Op::Mul | Op::Div), args) = &mut expr.kind else { return };
-        if !(ty.is_float() && ty.is_scalar() && args.iter().all(|arg| arg.ty == ty)) {
-            return;
-        }
-        let one = if ty == Type::F32 { Literal::f32(1.0) } else { Literal::f64(1.0) };
-        let node = |op, args| Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() };
-        if *op == Op::Div {
-            let one = Expr { kind: ExprKind::Literal(one), ty, span: Span::default() };
-            let inverse = node(Op::Div, vec![one, args[1].clone()]);
-            *expr = node(Op::Mul, vec![args[0].clone(), inverse]);
-        } else if let ExprKind::Op(inner, first) = &args[0].kind
-            && inner == op
-            && first.iter().all(|arg| arg.ty == ty)
-        {
-            let rest = node(*op, vec![first[1].clone(), args[1].clone()]);
-            *expr = node(*op, vec![first[0].clone(), rest]);
-        }
-    }
-
-    fn reassociated(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
-        fn of_block(block: &mut [Stmt]) {
-            for stmt in block {
-                stmt.exprs_mut().for_each(reassociate);
-                stmt.blocks_mut().for_each(|block| of_block(block));
-            }
-        }
-        let mut other = Kernel::clone(kernel);
-        of_block(&mut other.body);
-        (other.body != kernel.body).then(|| verify::verify(other).ok())?
     }
 
     /// Measures how many reassociated kernels and how many mutants the tests accept, with tolerances for reassociation
@@ -468,9 +438,9 @@ mod tests {
     #[test]
     fn a_rejected_answer_is_the_chosen_one_with_a_mistake() {
         let record = record();
-        let contrast = rows(Config::Contrast, &record).unwrap();
-        let sft = rows(Config::Sft, &record).unwrap();
-        assert_eq!(contrast, rows(Config::Contrast, &record).unwrap());
+        let contrast = rows(Config::Contrast, &record, true).unwrap();
+        let sft = rows(Config::Sft, &record, true).unwrap();
+        assert_eq!(contrast, rows(Config::Contrast, &record, true).unwrap());
         for (row, right) in contrast.iter().zip(&sft) {
             assert_eq!([&row["prompt"], &row["chosen"]], [&right["prompt"], &right["completion"]]);
             let lines = |field: &str| row[field].as_str().unwrap().lines().map(str::to_owned).collect::<Vec<_>>();

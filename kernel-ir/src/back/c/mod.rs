@@ -25,6 +25,7 @@ mod expr;
 mod fault;
 mod lines;
 mod loops;
+pub mod on_host;
 mod prelude;
 mod program;
 mod reserved;
@@ -43,7 +44,8 @@ use writer::Writer;
 
 pub use dialect::Dialect;
 pub use fault::Fault;
-pub use program::{BLOCK_ON_HOST, CUDA_ON_HOST, RecordedLaunch, depends_on_order, write_program};
+pub use on_host::{BLOCK_ON_HOST, CUDA_ON_HOST};
+pub use program::{RecordedLaunch, depends_on_order, write_program};
 pub use reserved::entry_name;
 pub use types::with_wide_indices;
 

@@ -6,6 +6,7 @@
 
 use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
+use super::on_host::{self, BLOCK_ON_HOST, CUDA_ON_HOST};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
 use super::{expr, types};
@@ -15,17 +16,6 @@ use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 
-/// A C++ header that defines CUDA's keywords and functions for the host. Emitted CUDA text compiles and runs there, if
-/// [`BLOCK_ON_HOST`] stands between the header and the text.
-pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
-
-/// The second part of [`CUDA_ON_HOST`]: `weft_block::run` runs a kernel for all threads of a block concurrently.
-pub const BLOCK_ON_HOST: &str = include_str!("block_on_host.h");
-
-/// The host replacement for a GPU's memory.
-const MEMORY_ON_HOST: &str = include_str!("memory_on_host.h");
-/// The host replacement for CUDA's runtime.
-const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
 /// The helper functions of `main`.
 const HELPERS: &str = include_str!("program.h");
 
@@ -46,8 +36,8 @@ pub struct RecordedLaunch<'a> {
 /// comments, without `.cu`.
 pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLaunch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
-    let [memory, cuda_on_host, block, runtime] =
-        [MEMORY_ON_HOST, CUDA_ON_HOST, BLOCK_ON_HOST, RUNTIME_ON_HOST].map(without_comments);
+    let headers = [on_host::MEMORY, CUDA_ON_HOST, BLOCK_ON_HOST, on_host::GRID, on_host::RUNTIME];
+    let headers = headers.map(without_comments).join("\n");
     format!(
         "\
 // Launches the kernel `{name}` with recorded arguments, compares the results with the recorded ones and prints PASS or
@@ -61,10 +51,7 @@ pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLa
 
 #ifdef WEFT_HOST
 
-{memory}
-{cuda_on_host}
-{block}
-{runtime}
+{headers}
 #else
 
 #include <cuda_runtime.h>

@@ -24,19 +24,16 @@ struct dim3 {
     dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
 };
 
-/// A kernel and its grid, whose blocks run one after the other.
+/// A kernel and its grid.
 template <class... Params> struct WeftLaunch {
     void (*kernel)(Params...);
     dim3 blocks, threads;
 
     void operator()(Params... args) const {
-        gridDim = {blocks.x, blocks.y, blocks.z};
-        blockDim = {threads.x, threads.y, threads.z};
-        weft_memory::leave(), weft_memory::meet();
-        for (blockIdx.z = 0; blockIdx.z < blocks.z; ++blockIdx.z)
-            for (blockIdx.y = 0; blockIdx.y < blocks.y; ++blockIdx.y)
-                for (blockIdx.x = 0; blockIdx.x < blocks.x; ++blockIdx.x)
-                    weft_block::run(blockDim, [&] { kernel(args...); });
+        const uint3 grid = {blocks.x, blocks.y, blocks.z}, block = {threads.x, threads.y, threads.z};
+        // Two waves at least, if there are blocks enough.
+        const unsigned int count = grid.x * grid.y * grid.z, wave = count / 2 + 1;
+        weft_grid::run(grid, block, wave, false, [&] { kernel(args...); });
     }
 };
 template <class... Params> WeftLaunch<Params...> weft_launch(void (*kernel)(Params...), dim3 blocks, dim3 threads) {

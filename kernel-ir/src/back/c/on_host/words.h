@@ -1,33 +1,13 @@
-// Defines CUDA's keywords and functions for the host, so that a C++ compiler accepts emitted CUDA text unchanged.
-//
-// One thread runs at a time. The caller of a kernel first sets the four index variables. With their initial values, one call
-// runs a grid-stride loop over the whole launch. `block_on_host.h`, after this header, defines how the threads of a block
-// synchronise. `memory_on_host.h`, before this header, defines what they see of each other's memory.
-
-// With the overloads for `float` in the global namespace.
-#include <math.h>
-#include <stdlib.h>
-#include <cstring>
-
-#ifndef WEFT_AS_ON_GPU
-namespace weft_memory {
-template <class T> void publish(const T*) {}
-static inline void leave() {}
-static inline void meet() {}
-}  // namespace weft_memory
-#endif
+// Defines CUDA's keywords and functions for the host, so that a C++ compiler accepts emitted CUDA text unchanged. A header
+// before this one declares the index variables, `__shared__`, and the namespace `weft_memory`.
 
 #define __global__
 #define __device__
 #define __host__
 #define __constant__
-#define __shared__ static
 #define __forceinline__ inline
 #define __noinline__
 #define __launch_bounds__(...)
-
-struct uint3 { unsigned int x, y, z; };
-static uint3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
 
 template <class To, class From> To bits_as(From from) {
     To to;
@@ -70,7 +50,7 @@ static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 static inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 template <class T> T __ldg(const T* p) { return *p; }
-static inline void __threadfence() { weft_memory::leave(), weft_memory::meet(); }
+static inline void __threadfence() { weft_memory::fence(); }
 
 // The last argument is the new value.
 #define ATOMIC(name, T, after) \

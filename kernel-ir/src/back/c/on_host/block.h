@@ -1,5 +1,5 @@
-// Runs the threads of a block concurrently on the host. This header follows `cuda_on_host.h`; a launch of blocks with
-// several threads needs it.
+// Runs the threads of a block concurrently on the host. `threads.h` and `words.h` come before this header; a launch of
+// blocks with several threads needs it.
 //
 // Each thread has a stack of its own and runs until it waits for others at a barrier or a shuffle. The warps run one after
 // another up to each barrier, and reverse their order after it. So a missing barrier is visible: a warp does not find the
@@ -29,15 +29,20 @@ struct Thread {
     ucontext_t context;
     uint3 index;
     State state;
+    /// The vote of the thread at a barrier.
+    int vote;
     /// The value that the thread shuffles, and the threads of its warp that take part.
-    unsigned char value[8];
+    unsigned char value[16];
     unsigned int mask;
 };
 
 /// A block has at most 32 warps.
 const unsigned int MOST = 32 * warpSize;
 /// The usual stack size of a process. Pages that are never touched use no memory.
-const size_t STACK = 8 << 20;
+#ifndef WEFT_STACK
+#define WEFT_STACK (8 << 20)
+#endif
+const size_t STACK = WEFT_STACK;
 /// The value of each byte of the last page of a stack. A thread that needs no more than its stack leaves it unchanged.
 const char MARK = 0x5a;
 const size_t PAGE = 4096;
@@ -217,54 +222,46 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
     }
 }
 
-/// The value that the thread `from` of the same warp shuffles; `v` if that thread does not take part.
-template <class T> T exchange(unsigned int mask, T v, unsigned int from) {
-    static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
+/// Replaces the `size` bytes of `value` by those that the thread `from` of the same warp shuffles, if it takes part.
+static inline void exchange_bytes(unsigned int mask, void* value, size_t size, unsigned int from) {
     if (running == MOST) fail("shuffles with threads that did not wait for it");
     const unsigned int first = running / warpSize * warpSize, end = min(first + warpSize, count);
     Thread& own = threads[running];
-    std::memcpy(own.value, &v, sizeof v);
+    std::memcpy(own.value, value, size);
     own.mask = mask;
     wait(AT_SHUFFLE);
     if (from >= first && from < end && threads[from].state != DONE && mask >> (from - first) & 1) {
-        std::memcpy(&v, threads[from].value, sizeof v);
+        std::memcpy(value, threads[from].value, size);
     }
     // No thread may shuffle its next value before all threads have read this one.
     wait(AT_SHUFFLE);
+}
+
+/// The value that the thread `from` of the same warp shuffles; `v` if that thread does not take part.
+template <class T> T exchange(unsigned int mask, T v, unsigned int from) {
+    static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
+    exchange_bytes(mask, &v, sizeof v, from);
     return v;
 }
+
+static inline void barrier() { wait(AT_BARRIER); }
+
+/// Waits at a barrier. Returns the number of threads of the block whose `vote` is not 0.
+static inline int votes(int vote) {
+    if (running == MOST) fail("votes with threads that did not wait for it");
+    threads[running].vote = vote;
+    barrier();
+    int sum = 0;
+    for (unsigned int thread = 0; thread < count; ++thread) sum += threads[thread].vote != 0 && threads[thread].state != DONE;
+    // No thread may vote again before all have counted.
+    barrier();
+    return sum;
+}
+
+/// The index of the running thread in its block.
+static inline unsigned int thread() { return running; }
 
 /// The first thread in the group of `width` threads of the warp to which the running thread belongs.
 static inline unsigned int group(int width) { return running / (unsigned int)width * (unsigned int)width; }
 
 }  // namespace weft_block
-
-static inline void __syncthreads() { weft_block::wait(weft_block::AT_BARRIER); }
-static inline void __syncwarp(unsigned int mask = 0xffffffffu) { weft_block::exchange(mask, 0, 0); }
-
-template <class T> T __shfl_sync(unsigned int mask, T v, int lane, int width = warpSize) {
-    return weft_block::exchange(mask, v, weft_block::group(width) + (unsigned int)(lane & (width - 1)));
-}
-template <class T> T __shfl_down_sync(unsigned int mask, T v, unsigned int step, int width = warpSize) {
-    const unsigned int own = weft_block::running, from = own + step;
-    return weft_block::exchange(mask, v, from < weft_block::group(width) + (unsigned int)width ? from : own);
-}
-template <class T> T __shfl_up_sync(unsigned int mask, T v, unsigned int step, int width = warpSize) {
-    const unsigned int own = weft_block::running;
-    return weft_block::exchange(mask, v, own - weft_block::group(width) >= step ? own - step : own);
-}
-template <class T> T __shfl_xor_sync(unsigned int mask, T v, int lanes, int width = warpSize) {
-    const unsigned int own = weft_block::running, from = own ^ (unsigned int)lanes;
-    return weft_block::exchange(mask, v, from < weft_block::group(width) + (unsigned int)width ? from : own);
-}
-static inline unsigned int __ballot_sync(unsigned int mask, int holds) {
-    const int own = (int)weft_block::running % warpSize, vote = own << 1 | (holds != 0);
-    unsigned int votes = 0;
-    for (int lane = 0; lane < warpSize; ++lane) {
-        // A thread that does not vote leaves the caller's own vote, which names another lane.
-        if (__shfl_sync(mask, vote, lane) == (lane << 1 | 1)) votes |= 1u << lane;
-    }
-    return votes;
-}
-static inline int __any_sync(unsigned int mask, int holds) { return __ballot_sync(mask, holds) != 0; }
-static inline int __all_sync(unsigned int mask, int holds) { return __ballot_sync(mask, !holds) == 0; }

@@ -1,0 +1,142 @@
+//! A task with its tests: launches that are drawn from the record's kernel, and whose results only this process holds.
+//!
+//! The launches are not those of the record. They have a thousand elements or more along one axis, sizes at the edges of
+//! blocks, several waves of blocks, poison in what the kernel writes, and another seed.
+
+use crate::judges::cxx::Grid;
+use crate::model::{Launch, all_finite, differentiate, read_kernel};
+use crate::panics;
+use crate::prove::launches;
+use crate::source::identity::example_seed;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::Pass;
+
+/// A bit that is set in the seeds of these launches, and in no seed of records.
+const SCORED: u64 = 1 << 50;
+
+/// What is launched, and how.
+pub(super) struct Test {
+    /// The launch with its results.
+    pub(super) launch: Launch,
+    /// The tolerance of each number.
+    pub(super) allowed: Vec<Arg>,
+    /// The grid.
+    pub(super) grid: Grid,
+    /// The number of blocks in a wave.
+    pub(super) wave: u32,
+    /// Whether the blocks of a wave run backwards.
+    pub(super) backwards: bool,
+}
+
+/// A kernel to ask for, with its tests.
+pub(super) struct Task {
+    /// The kernel, or the adjoint.
+    pub(super) kernel: VerifiedKernel,
+    /// The tests, in order.
+    pub(super) tests: Vec<Test>,
+}
+
+/// A launch size with the threads of a block.
+type Size = (&'static [usize], [u32; 3]);
+
+/// The sizes of the launches. The first two have several waves.
+fn sizes(axes: u8) -> [Size; 4] {
+    match axes {
+        1 => [(&[1057], [64, 1, 1]), (&[1024], [96, 1, 1]), (&[33], [32, 1, 1]), (&[1], [32, 1, 1])],
+        2 => [(&[3, 1031], [32, 2, 1]), (&[1025, 2], [2, 32, 1]), (&[7, 33], [16, 4, 1]), (&[1, 1], [8, 8, 1])],
+        3 => {
+            [(&[2, 2, 1027], [64, 1, 2]), (&[2, 1001, 1], [1, 64, 1]), (&[5, 4, 9], [4, 4, 2]), (&[1, 1, 1], [8, 2, 2])]
+        }
+        _ => [
+            (&[2, 1, 2, 257], [64, 1, 1]),
+            (&[3, 7, 5, 10], [96, 1, 1]),
+            (&[1, 2, 3, 5], [32, 1, 1]),
+            (&[1, 1, 1, 1], [32, 1, 1]),
+        ],
+    }
+}
+
+impl Task {
+    /// The task of the record with this IR text and seed. `salt` chooses other inputs.
+    ///
+    /// # Errors
+    /// Why no program can say which answers are right.
+    pub(super) fn new(ir: &str, seed: u64, pass: Pass, salt: u64) -> Result<Task, String> {
+        panics::caught(|| {
+            let kernel = read_kernel(ir)?;
+            let seed = |number: u64| example_seed(ir, seed ^ salt.rotate_left(17), SCORED | number);
+            let forward = drawn(&kernel, seed);
+            let (kernel, groups) = match pass {
+                Pass::Forward => (kernel, forward.into_iter().map(|(number, launch)| (number, vec![launch])).collect()),
+                Pass::Backward => {
+                    let adjoint = differentiate(&kernel)?.ok_or("the kernel has no adjoint")?;
+                    let follow = |(number, launch): (usize, Launch)| {
+                        let weights = |id| gradcheck::weights(&kernel, &launch.before, seed(number as u64), id);
+                        let launches = launch.backward(&kernel, &adjoint, weights).ok()?;
+                        Some((number, launches.into_iter().collect()))
+                    };
+                    let groups: Vec<(usize, Vec<Launch>)> = forward.into_iter().filter_map(follow).collect();
+                    (adjoint.kernel, groups)
+                }
+            };
+            let tests = tests(&kernel, groups)?;
+            Ok(Task { kernel, tests })
+        })
+        .flatten()
+    }
+
+    /// The text of the reference, with a function that calls any kernel with the arguments of this one.
+    pub(super) fn reference(&self) -> String {
+        let entry = c::entry_name(&self.kernel);
+        format!(
+            "{}\ntemplate <class... A, size_t... P> static void weft_apply(void (*kernel)(A...), void** given, \
+             std::index_sequence<P...>) {{\n    kernel(*static_cast<A*>(given[P])...);\n}}\ntemplate <class... A> static \
+             void weft_typed(void (*)(A...), void* kernel, void** given) {{\n    weft_apply(reinterpret_cast<void \
+             (*)(A...)>(kernel), given, std::index_sequence_for<A...>{{}});\n}}\nextern \"C\" void weft_call(void* kernel, \
+             void** given) {{ weft_typed({entry}, kernel, given); }}\n",
+            c::write(&self.kernel, Dialect::Cuda)
+        )
+    }
+}
+
+/// The launches of the kernel, each with the number of its size. A size at which it does not run is left out.
+fn drawn(kernel: &VerifiedKernel, seed: impl Fn(u64) -> u64) -> Vec<(usize, Launch)> {
+    let launch = |(number, (dim, _)): (usize, &Size)| {
+        let launch = launches::launch(kernel, dim, |draw| seed((number as u64) << 8 | draw)).ok()?;
+        // What a kernel overwrites is poisoned, so that a value that it forgets to write is not right by chance.
+        Some((number, launch.poisoned(kernel).filter(|launch| all_finite(&launch.after)).unwrap_or(launch)))
+    };
+    sizes(kernel.dim).iter().enumerate().filter_map(launch).collect()
+}
+
+/// The tests of these groups of launches. The launches of a group belong together.
+fn tests(kernel: &VerifiedKernel, groups: Vec<(usize, Vec<Launch>)>) -> Result<Vec<Test>, String> {
+    if c::depends_on_order(kernel) {
+        return Err("its results depend on the order of threads".to_owned());
+    }
+    let phases = groups.first().map_or(0, |(_, group)| group.len());
+    let test = |number: usize, launch: Launch| {
+        let is_decided = all_finite(&launch.after);
+        let allowed = launch.tolerances_when_reassociated(kernel).ok().filter(|_| is_decided)?;
+        let threads = sizes(kernel.dim)[number].1;
+        let mut grid = Grid::covering(&launch.dim, threads);
+        // A kernel must do nothing in threads beyond the launch.
+        grid.blocks[0] += u32::from(number == 1);
+        let blocks: u32 = grid.blocks.iter().product();
+        Some(Test { allowed, grid, wave: blocks.div_ceil(3).max(1), backwards: number % 2 == 1, launch })
+    };
+    let whole = |(number, group): (usize, Vec<Launch>)| {
+        group.into_iter().map(|launch| test(number, launch)).collect::<Option<Vec<Test>>>()
+    };
+    let tested: Vec<Vec<Test>> = groups.into_iter().filter_map(whole).collect();
+    let tells =
+        |test: &Test| test.launch.before != test.launch.after && test.launch.dim.iter().product::<usize>() > 1000;
+    let all_tell = (0..phases).all(|phase| tested.iter().any(|group| tells(&group[phase])));
+    match phases > 0 && all_tell {
+        true => Ok(tested.into_iter().flatten().collect()),
+        false => Err("no large launch tells right results from wrong ones".to_owned()),
+    }
+}

@@ -1,0 +1,133 @@
+//! Tests of the scorer: right answers of many shapes earn their reward, and cheats earn nothing.
+//!
+//! Both are made from the reference of a task, so that they are tried against kernels and adjoints with arrays, values,
+//! structures, atomics and several axes.
+
+mod cheats;
+mod rewrites;
+
+use super::sandbox::Sandbox;
+use super::scorer::{Allowance, Prepared, Scorer};
+use super::verdict::{Outcome, Verdict};
+use kernel_rt::{KernelInfo, Pass};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use std::sync::LazyLock;
+
+/// The multiples of the reference's work that an answer may do here, which are the defaults of the command.
+const ALLOWANCE: Allowance = Allowance { work: 16.0, span: 8.0 };
+
+static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
+    let sandbox = Sandbox::open(None).expect("the kernel of this system has Landlock");
+    Scorer::open(sandbox, ALLOWANCE).expect("a C++ compiler is installed")
+});
+
+/// The tasks of the registered kernels, with their names. Those that cannot be scored are left out.
+fn tasks(take: impl Fn(&KernelInfo) -> bool) -> Vec<(String, Prepared)> {
+    kernels::link();
+    let of_kernel = |info: &&'static KernelInfo| [(*info, Pass::Forward), (*info, Pass::Backward)];
+    let all: Vec<_> = kernel_rt::registered_kernels().iter().filter(|info| take(info)).flat_map(of_kernel).collect();
+    let prepare = |(info, pass): (&KernelInfo, Pass)| {
+        let prepared = SCORER.prepare(info.ir, 1, pass, 0).expect("the scorer works").ok()?;
+        Some((format!("{} {pass:?}", info.name), prepared))
+    };
+    all.into_par_iter().filter_map(prepare).collect()
+}
+
+fn score(prepared: &Prepared, answer: &str) -> Verdict {
+    SCORER.score(prepared, answer).expect("the scorer works")
+}
+
+/// Every so many registered kernels are scored; all of them with `WEFT_FULL=1`.
+fn step() -> usize {
+    if std::env::var_os("WEFT_FULL").is_some() { 1 } else { 6 }
+}
+
+#[test]
+fn references_and_their_rewrites_earn_their_reward() {
+    kernels::link();
+    let names: Vec<&str> = kernel_rt::registered_kernels().iter().map(|info| info.name).collect();
+    let tasks = tasks(|info| names.iter().position(|name| *name == info.name).is_some_and(|place| place % step() == 0));
+    let answers: Vec<(&str, &Prepared, &str, String)> = tasks
+        .iter()
+        .flat_map(|(name, prepared)| {
+            let rewritten = rewrites::all(prepared);
+            rewritten.into_iter().map(move |(rewrite, answer)| (name.as_str(), prepared, rewrite, answer))
+        })
+        .collect();
+    let failures: Vec<String> = answers
+        .par_iter()
+        .filter_map(|(name, prepared, rewrite, answer)| {
+            let verdict = score(prepared, answer);
+            (!verdict.correct).then(|| format!("{name}, {rewrite}: {verdict:?}\n"))
+        })
+        .collect();
+    assert!(tasks.len() * step() > 250, "{} tasks can be scored", tasks.len());
+    assert!(answers.len() > 300, "{} answers", answers.len());
+    assert!(
+        failures.is_empty(),
+        "{} of {} answers earn nothing:\n{}",
+        failures.len(),
+        answers.len(),
+        failures.concat()
+    );
+}
+
+#[test]
+fn cheats_earn_nothing() {
+    let chosen = ["complex_multiply", "global_sum", "matvec"];
+    let tasks = tasks(|info| chosen.contains(&info.name));
+    let tried: Vec<(&str, &str, bool, Verdict)> = tasks
+        .par_iter()
+        .flat_map(|(name, prepared)| {
+            let all = cheats::all(prepared);
+            assert!(all.len() >= 60, "{} cheats for {name}", all.len());
+            all.into_par_iter().map(move |cheat| {
+                let verdict = score(prepared, &cheat.answer);
+                (name.as_str(), cheat.name, cheat.may_compile, verdict)
+            })
+        })
+        .collect();
+    let paid: Vec<String> = tried
+        .iter()
+        .filter(|(_, _, may_compile, verdict)| verdict.correct || (!may_compile && verdict.compiled))
+        .map(|(name, cheat, _, verdict)| format!("{name}, {cheat}: {verdict:?}\n"))
+        .collect();
+    assert!(paid.is_empty(), "{}", paid.concat());
+    // A verdict that no cheat ever gets would be a hole in this test.
+    for outcome in [Outcome::Wrong, Outcome::TooMuchWork, Outcome::Crashed, Outcome::DoesNotCompile, Outcome::NoAnswer]
+    {
+        assert!(tried.iter().any(|(_, _, _, verdict)| verdict.outcome == outcome), "no cheat is {outcome:?}");
+    }
+    for (_, _, _, verdict) in &tried {
+        assert!(!verdict.why.is_empty() && !verdict.why.contains('\n'), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_verdict_is_the_same_beside_other_work() {
+    let tasks = tasks(|info| ["saxpy", "global_sum"].contains(&info.name));
+    let answers: Vec<(&Prepared, String)> = tasks
+        .iter()
+        .flat_map(|(_, prepared)| {
+            let rewrites = rewrites::all(prepared).into_iter().map(|(_, answer)| answer);
+            let cheats = cheats::all(prepared).into_iter().filter(|cheat| !cheat.is_slow).map(|cheat| cheat.answer);
+            rewrites.chain(cheats).step_by(3).map(move |answer| (prepared, answer))
+        })
+        .collect();
+    let alone: Vec<Verdict> = answers.iter().take(40).map(|(prepared, answer)| score(prepared, answer)).collect();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let beside: Vec<Verdict> = std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let mut sum = 0u64;
+                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    sum = std::hint::black_box(sum.wrapping_mul(3).wrapping_add(1));
+                }
+            });
+        }
+        let scored = answers.iter().take(40).map(|(prepared, answer)| score(prepared, answer)).collect();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        scored
+    });
+    assert_eq!(alone, beside);
+}
