@@ -258,7 +258,31 @@ const VERIFICATION: &[Column] = &[
     column(
         "adjoint",
         Ty::Maybe(&Ty::Struct(ADJOINT)),
-        "how the adjoint stands against other ways to find the derivative, in the launches of the examples: the worst of each",
+        "how the adjoint stands against other ways to find the derivative, in all launches: the worst of each",
+    ),
+    column(
+        "coverage",
+        Ty::Struct(COVERAGE),
+        "what the launches have executed of kernel and adjoint: each pair is a number and the number of all",
+    ),
+];
+
+const PAIR: Ty = Ty::List(&Ty::Int);
+
+const COVERAGE: &[Column] = &[
+    column("statements", PAIR, "statements of the kernel and of the functions that it calls"),
+    column("branches", PAIR, "sides of `if` statements"),
+    column(
+        "elements",
+        PAIR,
+        "elements of the arrays that the kernel only writes, over all launches: those written, and all",
+    ),
+    column("adjoint_statements", Ty::Maybe(&PAIR), "statements of the adjoint"),
+    column("adjoint_branches", Ty::Maybe(&PAIR), "sides of `if` statements of the adjoint"),
+    column(
+        "missing",
+        TEXTS,
+        "statements that no launch executes, and gradients that are zero in all launches, each as a sentence",
     ),
 ];
 

@@ -40,8 +40,8 @@ pub(crate) use options::{Existing, Format, Source, typed};
 pub use outcome::Outcome;
 pub(crate) use reason::{Failure, Reason};
 pub(crate) use record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, OLDEST_SCHEMA, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH,
-    TolerancePolicy, Verification,
+    AdjointCheck, AdjointErrors, CoverageCheck, GENERATOR_VERSION, Metadata, OLDEST_SCHEMA, REGISTRY, Record, Reject,
+    SCHEMA_VERSION, SYNTH, TolerancePolicy, Verification,
 };
 pub(crate) use settings::{ARCHITECTURES, CardSettings, ExampleSettings, JudgeSettings, PtxSettings, Settings};
 pub(crate) use split::{Split, SplitSettings};

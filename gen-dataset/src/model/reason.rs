@@ -46,6 +46,8 @@ pub(crate) enum Reason {
     IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,
+    /// No launch that was tried executes a statement, or moves a gradient from 0.
+    NotCovered,
     /// The text does not read back to the same IR.
     NotReadBack,
     /// The generator panicked.

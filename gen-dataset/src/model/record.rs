@@ -11,10 +11,10 @@ use kernel_ir::verify::VerifiedKernel;
 use serde::{Deserialize, Serialize};
 
 /// The schema version. It is raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 5;
+pub(crate) const SCHEMA_VERSION: u32 = 6;
 
 /// The oldest schema version that can be read. Version 4 has `example` as an object in JSONL, and numbers by the
-/// system's math library.
+/// system's math library. Versions 4 and 5 have no coverage, and compare gradients in the launches of the examples only.
 pub(crate) const OLDEST_SCHEMA: u32 = 4;
 
 /// The version of this program.
@@ -134,6 +134,9 @@ pub(crate) struct Verification {
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
     /// The checks of the adjoint. Null if there is no adjoint.
     pub(crate) adjoint: Option<AdjointCheck>,
+    /// The parts of kernel and adjoint that the launches have executed.
+    #[serde(default)]
+    pub(crate) coverage: CoverageCheck,
 }
 
 impl Verification {
@@ -188,6 +191,44 @@ pub(crate) struct AdjointCheck {
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
 }
 
+/// The errors of the gradients of a launch, as in [`AdjointCheck`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AdjointErrors {
+    pub(crate) error_f64: f64,
+    pub(crate) error_as_declared: f64,
+    pub(crate) interpreter_vs_cpu: Option<Agreement>,
+}
+
+impl AdjointErrors {
+    /// The worst of the errors of two launches.
+    pub(crate) fn and(self, other: AdjointErrors) -> AdjointErrors {
+        AdjointErrors {
+            error_f64: self.error_f64.max(other.error_f64),
+            error_as_declared: self.error_as_declared.max(other.error_as_declared),
+            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(other.interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+        }
+    }
+}
+
+/// The parts of a kernel and of its adjoint that the launches have executed, each as a number with the number of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CoverageCheck {
+    /// Statements of the kernel and of the functions that it calls.
+    pub(crate) statements: [usize; 2],
+    /// Sides of `if` statements.
+    pub(crate) branches: [usize; 2],
+    /// Elements of arrays that the kernel only writes. Those that it leaves out were not written in any launch.
+    pub(crate) elements: [usize; 2],
+    /// Statements of the adjoint. Null if there is no adjoint.
+    pub(crate) adjoint_statements: Option<[usize; 2]>,
+    /// Sides of `if` statements of the adjoint. Null if there is no adjoint.
+    pub(crate) adjoint_branches: Option<[usize; 2]>,
+    /// What no launch has shown: statements that no thread has executed, and gradients that were zero in all launches
+    /// although the adjoint adds to them. Each is a sentence.
+    pub(crate) missing: Vec<String>,
+}
+
 /// A rejected kernel with the reason. `rejects.jsonl` holds them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -209,6 +250,17 @@ pub(crate) struct Reject {
 }
 
 impl AdjointCheck {
+    /// The check with the errors of another launch.
+    pub(crate) fn with(self, errors: AdjointErrors) -> AdjointCheck {
+        let AdjointErrors { error_f64, error_as_declared, interpreter_vs_cpu } = errors;
+        AdjointCheck {
+            error_f64: self.error_f64.max(error_f64),
+            error_as_declared: self.error_as_declared.max(error_as_declared),
+            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+            ..self
+        }
+    }
+
     /// The worst of two checks, field by field.
     pub(crate) fn and(self, other: AdjointCheck) -> AdjointCheck {
         AdjointCheck {

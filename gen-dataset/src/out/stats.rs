@@ -106,6 +106,9 @@ pub(crate) struct VerificationStats {
     pub(crate) worst_adjoint_error_f64: f64,
     /// The largest relative error of an adjoint in its declared types.
     pub(crate) worst_adjoint_error_as_declared: f64,
+    /// The number of records whose launches execute every statement, and move every gradient from 0.
+    #[serde(default)]
+    pub(crate) covered: usize,
 }
 
 impl VerificationStats {
@@ -116,6 +119,7 @@ impl VerificationStats {
         for program in &found.toolchains {
             *self.toolchains.entry(program.clone()).or_default() += 1;
         }
+        self.covered += usize::from(found.coverage.missing.is_empty());
         self.again += 1;
         self.again_bit_equal += usize::from(found.interpreter_again.bit_equal);
         self.again_worst_relative = self.again_worst_relative.max(found.interpreter_again.worst_relative);

@@ -7,7 +7,7 @@
 use super::gradient;
 use super::launches::{drawn_by, example_bits};
 use super::program::program;
-use super::trials::{Trials, tried};
+use super::trials::{Proven, Subject, Trials, tried};
 use crate::model::{
     DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split,
     TolerancePolicy, Tolerances, decode_examples, differentiate, gradients_of, inexact, largest_allowed_ulp,
@@ -77,9 +77,9 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
         },
-        interpreter: Outcome::of(interpreter(record, &kernel, &examples)),
+        interpreter: Outcome::of(interpreter(record, &kernel, adjoint.as_ref(), &examples)),
         cpu: match registered {
-            Some(info) => Outcome::of(cpu(record, &kernel, info, &examples)),
+            Some(info) => Outcome::of(cpu(record, &kernel, adjoint.as_ref(), info, &examples)),
             None => Outcome::Skipped,
         },
         adjoint: match &adjoint {
@@ -224,7 +224,12 @@ fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
 }
 
 /// Compares the outputs, the tolerances and the trials with those that the interpreter gives.
-fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExample]) -> Result<(), String> {
+fn interpreter(
+    record: &Record,
+    kernel: &VerifiedKernel,
+    backward: Option<&Backward>,
+    examples: &[DecodedExample],
+) -> Result<(), String> {
     for (recorded, DecodedExample { launch, .. }) in record.examples().zip(examples) {
         let mut args = launch.before.clone();
         panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
@@ -237,12 +242,16 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExam
     }
     let tolerances = tolerances(kernel, examples)?;
     let launches = launches(examples, &tolerances);
+    let proven = proven(examples, &tolerances);
     if record.verification.allowed_ulp != largest_allowed_ulp(&launches) {
         return Err("`allowed_ulp` is not that of the launches".to_owned());
     }
-    let Trials { shapes, again, .. } = trials(record, kernel, &launches, None)?;
+    let Trials { shapes, again, coverage, .. } = trials(record, Subject { kernel, backward, info: None }, &proven)?;
     if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
         return Err("other launches do not come out as recorded".to_owned());
+    }
+    if coverage != record.verification.coverage {
+        return Err("`coverage` is not that of the launches".to_owned());
     }
     let Some(found) = &record.cuda_source else { return Ok(()) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
@@ -262,6 +271,16 @@ fn launches<'a>(examples: &'a [DecodedExample], tolerances: &'a [Vec<Arg>]) -> V
     examples.iter().map(|example| &example.launch).zip(tolerances.iter().map(Vec::as_slice)).collect()
 }
 
+/// The examples as the trials take them.
+fn proven<'a>(examples: &'a [DecodedExample], tolerances: &'a [Vec<Arg>]) -> Vec<Proven<'a>> {
+    let proven = |(example, tolerances): (&'a DecodedExample, &'a Vec<Arg>)| Proven {
+        launch: &example.launch,
+        tolerances,
+        gradients: example.gradients.as_ref().map(|(run, gradients)| (run, &**gradients)),
+    };
+    examples.iter().zip(tolerances).map(proven).collect()
+}
+
 /// Whether threads of a launch meet where they must not.
 fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
     let found = panics::caught(|| interp::check_races(kernel, &launch.dim, &mut launch.before.clone()))?;
@@ -269,20 +288,21 @@ fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
 }
 
 /// The CPU version of the kernel's entry in the registry.
-fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, examples: &[DecodedExample]) -> Result<(), String> {
+fn cpu(
+    record: &Record,
+    kernel: &VerifiedKernel,
+    backward: Option<&Backward>,
+    info: &KernelInfo,
+    examples: &[DecodedExample],
+) -> Result<(), String> {
     let tolerances = tolerances(kernel, examples)?;
-    trials(record, kernel, &launches(examples, &tolerances), Some(info)).map(drop)
+    trials(record, Subject { kernel, backward, info: Some(info) }, &proven(examples, &tolerances)).map(drop)
 }
 
 /// The trials of the kernel of `record`, anew.
-fn trials(
-    record: &Record,
-    kernel: &VerifiedKernel,
-    examples: &[(&Launch, &[Arg])],
-    info: Option<&KernelInfo>,
-) -> Result<Trials, String> {
+fn trials(record: &Record, subject: Subject<'_>, examples: &[Proven<'_>]) -> Result<Trials, String> {
     let seed = |launch| example_seed(&record.ir, record.metadata.seed, launch);
-    panics::caught(|| tried(kernel, examples, seed, info).map_err(|(_, why)| why)).flatten()
+    panics::caught(|| tried(subject, examples, seed).map_err(|(_, why)| why)).flatten()
 }
 
 /// The recorded gradients against the adjoint, and the adjoint against dual numbers.

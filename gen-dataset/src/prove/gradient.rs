@@ -1,13 +1,15 @@
 //! The gradients of a record: their computation, and their proof by dual numbers and by the CPU version of the adjoint.
 
 use crate::model::{
-    AdjointCheck, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite,
+    AdjointCheck, AdjointErrors, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite,
+    gradients_of, not_finite,
 };
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{self, dot_product, dot_product_rounded};
-use kernel_ir::interp::{self};
+use kernel_ir::interp;
+use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::CpuVersion;
 
@@ -24,16 +26,9 @@ pub(crate) fn prove(
     cpu: Option<CpuVersion>,
 ) -> Result<(Gradients, AdjointCheck), Failure> {
     let found = Gradients::of(kernel, backward, launch, seed)?;
-    if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
-        let Launch { dim, before, after } = &found.run.gradients;
-        let why = not_finite(&backward.kernel, dim, before, after).unwrap_or_default();
-        return Err((Reason::NotFinite, format!("the adjoint: {why}")));
-    }
-    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
-    let interpreter_vs_cpu = match cpu {
-        Some(cpu) => Some(against_cpu(backward, &found.run, cpu)?),
-        None => None,
-    };
+    finite(backward, &found.run, &found.gradients)?;
+    let errors = errors(kernel, backward, launch, &found.run, cpu)?;
+    let AdjointErrors { error_f64, error_as_declared, interpreter_vs_cpu } = errors;
     let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
     let seeds = |id| found.adj_outputs.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
     let check = AdjointCheck {
@@ -46,6 +41,47 @@ pub(crate) fn prove(
         interpreter_vs_cpu,
     };
     Ok((found, check))
+}
+
+/// Computes the gradients of `launch` with their errors, but without tolerances. The arguments are those of [`prove`].
+///
+/// # Errors
+/// Those of [`prove`], except for the tolerances.
+pub(crate) fn compare(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    seed: u64,
+    cpu: Option<CpuVersion>,
+) -> Result<(AdjointLaunches, Vec<(ParamId, Arg)>, AdjointErrors), Failure> {
+    let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
+    let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
+    let gradients = gradients_of(backward, launch, run.gradients.after.clone());
+    finite(backward, &run, &gradients)?;
+    let errors = errors(kernel, backward, launch, &run, cpu)?;
+    Ok((run, gradients, errors))
+}
+
+fn finite(backward: &Backward, run: &AdjointLaunches, gradients: &[(ParamId, Arg)]) -> Result<(), Failure> {
+    if gradients.iter().all(|(_, arg)| all_finite(std::slice::from_ref(arg))) {
+        return Ok(());
+    }
+    let Launch { dim, before, after } = &run.gradients;
+    let why = not_finite(&backward.kernel, dim, before, after).unwrap_or_default();
+    Err((Reason::NotFinite, format!("the adjoint: {why}")))
+}
+
+/// The errors of the adjoint that `run` runs after `launch`.
+fn errors(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    run: &AdjointLaunches,
+    cpu: Option<CpuVersion>,
+) -> Result<AdjointErrors, Failure> {
+    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
+    let interpreter_vs_cpu = cpu.map(|cpu| against_cpu(backward, run, cpu)).transpose()?;
+    Ok(AdjointErrors { error_f64, error_as_declared, interpreter_vs_cpu })
 }
 
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩. Dual numbers in f64 compute the latter. The first error is that

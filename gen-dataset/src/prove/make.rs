@@ -5,7 +5,7 @@
 use super::gradient;
 use super::launches::{ROUNDS, example_bits, example_sizes, launch};
 use super::program::program;
-use super::trials::tried;
+use super::trials::{self, Proven, tried};
 use crate::judges::ptx::PtxCompiler;
 use crate::model::TargetTexts;
 use crate::model::targets::targets;
@@ -132,8 +132,13 @@ pub(crate) fn record(
     let sizes = example_sizes(kernel.dim, &settings.examples);
     let proven = (0..).zip(sizes).map(example).collect::<Result<Vec<_>, _>>()?;
     let launches: Vec<(&Launch, &[Arg])> = proven.iter().map(|one| (&one.launch, &*one.tolerances)).collect();
-    let trials = tried(kernel, &launches, seed, info)?;
+    let examples: Vec<Proven<'_>> = proven.iter().map(WellConditioned::proven).collect();
+    let trials = tried(trials::Subject { kernel, backward, info }, &examples, seed)?;
+    if let ([missing, ..], None) = (&*trials.coverage.missing, info) {
+        return Err((Reason::NotCovered, missing.clone()));
+    }
     let adjoint = proven.iter().filter_map(|one| Some(one.gradients.as_ref()?.1)).reduce(AdjointCheck::and);
+    let adjoint = adjoint.map(|check| trials.adjoint.map_or(check, |errors| check.with(errors)));
     let Texts { rust, python, targets } = texts();
     let cuda = targets.forward("cuda");
     let ptx = match (ptx, cuda) {
@@ -156,6 +161,7 @@ pub(crate) fn record(
         interpreter_again: trials.again,
         interpreter_vs_cpu: trials.vs_cpu,
         adjoint,
+        coverage: trials.coverage,
     };
     let written = |one: &WellConditioned| {
         Example::new(kernel, &one.launch, &one.tolerances, one.gradients.as_ref().map(|(gradients, _)| gradients))
@@ -204,6 +210,13 @@ pub(crate) struct WellConditioned {
     pub(crate) tolerances: Vec<Arg>,
     /// The gradients with their proof, if the kernel has an adjoint.
     pub(crate) gradients: Option<(Gradients, AdjointCheck)>,
+}
+
+impl WellConditioned {
+    fn proven(&self) -> Proven<'_> {
+        let gradients = self.gradients.as_ref().map(|(found, _)| (&found.run, &*found.gradients));
+        Proven { launch: &self.launch, tolerances: &self.tolerances, gradients }
+    }
 }
 
 /// The first well-conditioned launch of those that `seed` draws. `info` may have a CPU version of the adjoint.

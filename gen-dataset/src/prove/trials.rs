@@ -6,13 +6,24 @@
 //! after the first run. The CPU version, if there is one, also starts from poison and must give the same result.
 //!
 //! So a kernel that relies on zeroed outputs fails, and so does one whose result depends on the order of threads.
+//!
+//! The gradients of each launch are compared with dual numbers. If the launches together leave a statement out, or a
+//! gradient at zero, further inputs are drawn, in every [`Style`]; those that cover something new become trials, too.
 
+use super::coverage::{Covered, Differentiated};
+use super::gradient;
 use super::launches::shapes;
-use crate::model::{Agreement, Failure, Launch, Reason, agreement, not_finite, run_interpreter, same};
+use crate::model::{
+    AdjointErrors, Agreement, CoverageCheck, Failure, LAUNCHES, Launch, Reason, agreement, all_finite, gradients_of,
+    not_finite, run_interpreter, same,
+};
 use crate::panics;
+use kernel_ir::adjoint::Backward;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};
+use kernel_ir::gradcheck;
 use kernel_ir::ir::Kernel;
+use kernel_ir::sample::Style;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample};
 use kernel_rt::KernelInfo;
@@ -23,6 +34,33 @@ const ROUNDS: u64 = 8;
 /// A bit that is set in the seeds of trials, and in no seed of an example.
 const TRIAL: u64 = 1 << 48;
 
+/// A bit that is set in the seeds of further trials, and in no other seed.
+const FURTHER: u64 = 1 << 49;
+
+/// The number of further inputs that are drawn if something is not covered.
+const FURTHER_DRAWS: u64 = 50;
+
+/// The position of the largest size among [`shapes`].
+const LARGEST: usize = 3;
+
+/// A kernel to try.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) kernel: &'a VerifiedKernel,
+    pub(crate) backward: Option<&'a Backward>,
+    /// The entry of the registry, with the CPU versions.
+    pub(crate) info: Option<&'a KernelInfo>,
+}
+
+/// An example of the kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proven<'a> {
+    pub(crate) launch: &'a Launch,
+    /// The measured tolerances of the launch.
+    pub(crate) tolerances: &'a [Arg],
+    pub(crate) gradients: Option<Differentiated<'a>>,
+}
+
 /// The result of the trials of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trials {
@@ -32,55 +70,104 @@ pub(crate) struct Trials {
     pub(crate) again: Agreement,
     /// Agreement of the interpreter with the CPU version, if there is one.
     pub(crate) vs_cpu: Option<Agreement>,
+    /// The errors of the gradients in the launches that are no examples, if there is an adjoint.
+    pub(crate) adjoint: Option<AdjointErrors>,
+    /// What all launches have executed.
+    pub(crate) coverage: CoverageCheck,
 }
 
-/// Makes the trials of `kernel`. `examples` are its examples with the measured tolerances; `seed` gives a seed for the
-/// inputs of each launch; `info` has the CPU version.
+/// Makes the trials of a kernel. `examples` are its examples; `seed` gives a seed for the inputs of each launch.
 ///
 /// # Errors
 /// The first launch that disagrees or fails.
 pub(crate) fn tried(
-    kernel: &VerifiedKernel,
-    examples: &[(&Launch, &[Arg])],
+    subject: Subject<'_>,
+    examples: &[Proven<'_>],
     seed: impl Fn(u64) -> u64,
-    info: Option<&KernelInfo>,
 ) -> Result<Trials, Failure> {
-    let of_examples = examples
-        .iter()
-        .map(|(example, tolerances)| Ok((example.dim.clone(), trial(kernel, example, Some(tolerances), info)?)));
-    let of_shapes = (0..).zip(shapes(kernel.dim)).map(|(number, dim)| {
-        let seed = |round| seed(TRIAL | number << 8 | round);
-        Ok((dim.to_vec(), well_conditioned_trial(kernel, dim, seed, info)?))
-    });
-    let mut trials = Trials { shapes: Vec::new(), again: Agreement::SAME, vs_cpu: info.map(|_| Agreement::SAME) };
-    for tried in of_examples.chain(of_shapes) {
-        let (dim, (again, vs_cpu)) = tried?;
-        trials.shapes.push(dim);
-        trials.again = trials.again.and(again);
-        trials.vs_cpu = trials.vs_cpu.zip(vs_cpu).map(|(all, more)| all.and(more));
+    let Subject { kernel, backward, info } = subject;
+    let mut covered = Covered::new(kernel, backward);
+    let mut made = Made::default();
+    for Proven { launch, tolerances, gradients } in examples {
+        covered.add(launch, *gradients);
+        made.add(&launch.dim, trial(subject, launch, Some(tolerances))?);
     }
-    Ok(trials)
+    for (number, dim) in (0..).zip(shapes(kernel.dim)) {
+        let seed = |round| seed(TRIAL | number << 8 | round);
+        made.add(dim, well_conditioned_trial(subject, dim, seed, &mut covered)?);
+    }
+    for draw in 0..FURTHER_DRAWS {
+        if covered.is_complete() {
+            break;
+        }
+        let (round, style) = (draw as usize / Style::ALL.len(), draw as usize % Style::ALL.len());
+        // The larger sizes first: more threads reach more.
+        let dim = shapes(kernel.dim)[(LARGEST + round) % LAUNCHES];
+        let style = Style::ALL[style];
+        if let Some(tried) = further_trial(subject, dim, style, seed(FURTHER | draw), &mut covered)? {
+            made.add(dim, tried);
+        }
+    }
+    Ok(made.trials(info.is_some(), covered))
 }
 
-/// The agreement of one trial with the interpreter, and with the CPU version if there is one.
-type Tried = (Agreement, Option<Agreement>);
+/// What the trials so far have shown.
+#[derive(Default)]
+struct Made {
+    shapes: Vec<Vec<usize>>,
+    tried: Vec<Tried>,
+}
+
+impl Made {
+    fn add(&mut self, dim: &[usize], tried: Tried) {
+        self.shapes.push(dim.to_vec());
+        self.tried.push(tried);
+    }
+
+    fn trials(self, has_cpu: bool, covered: Covered<'_>) -> Trials {
+        let written = self.tried.iter().fold([0, 0], |[some, all], tried| {
+            let [written, elements] = tried.elements;
+            [some + written, all + elements]
+        });
+        Trials {
+            again: self.tried.iter().fold(Agreement::SAME, |all, tried| all.and(tried.again)),
+            vs_cpu: has_cpu
+                .then(|| self.tried.iter().filter_map(|tried| tried.vs_cpu).fold(Agreement::SAME, Agreement::and)),
+            adjoint: self.tried.iter().filter_map(|tried| tried.adjoint).reduce(AdjointErrors::and),
+            coverage: covered.check(written),
+            shapes: self.shapes,
+        }
+    }
+}
+
+/// The result of one trial.
+struct Tried {
+    /// The agreement of the interpreter with itself.
+    again: Agreement,
+    /// The agreement with the CPU version, if there is one.
+    vs_cpu: Option<Agreement>,
+    /// The number of elements that were written in the arrays that the kernel only writes, and the number of all.
+    elements: [usize; 2],
+    /// The errors of the gradients, unless the launch is an example.
+    adjoint: Option<AdjointErrors>,
+}
 
 /// Makes the trial of the first launch of size `dim` that is not ill-conditioned.
 fn well_conditioned_trial(
-    kernel: &VerifiedKernel,
+    subject: Subject<'_>,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,
-    info: Option<&KernelInfo>,
+    covered: &mut Covered<'_>,
 ) -> Result<Tried, Failure> {
+    let kernel = subject.kernel;
     let mut failure = (Reason::IllConditioned, String::new());
     for round in 0..ROUNDS {
         let before = sample::args(kernel, dim, seed(round)).map_err(|why| (Reason::NoInputs, why))?;
-        let mut after = before.clone();
-        run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
-        if let Some(why) = not_finite(kernel, dim, &before, &after) {
+        let launch = launched(kernel, dim, before)?;
+        if let Some(why) = not_finite(kernel, dim, &launch.before, &launch.after) {
             return Err((Reason::NotFinite, why));
         }
-        match trial(kernel, &Launch { dim: dim.to_vec(), before, after }, None, info) {
+        match whole_trial(subject, &launch, seed(round), covered) {
             Err(ill @ (Reason::IllConditioned, _)) => failure = ill,
             other => return other,
         }
@@ -88,14 +175,62 @@ fn well_conditioned_trial(
     Err(failure)
 }
 
+/// Makes the trial of a launch of size `dim` if it covers something new. Such a launch may be unusual, so one whose
+/// results are not defined is left out.
+fn further_trial(
+    subject: Subject<'_>,
+    dim: &[usize],
+    style: Style,
+    seed: u64,
+    covered: &mut Covered<'_>,
+) -> Result<Option<Tried>, Failure> {
+    let Subject { kernel, backward, .. } = subject;
+    let Ok(before) = sample::args_in_style(kernel, dim, seed, style) else { return Ok(None) };
+    let launch = launched(kernel, dim, before)?;
+    if !all_finite(&launch.after) {
+        return Ok(None);
+    }
+    let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
+    let run = backward.map(|backward| launch.backward(kernel, backward, weights)).transpose();
+    let run = run.map_err(|why| (Reason::AdjointFault, why))?;
+    let gradients = run.zip(backward).map(|(run, backward)| {
+        let gradients = gradients_of(backward, &launch, run.gradients.after.clone());
+        (run, gradients)
+    });
+    if !covered.clone().add(&launch, gradients.as_ref().map(|(run, gradients)| (run, &**gradients))) {
+        return Ok(None);
+    }
+    match whole_trial(subject, &launch, seed, covered) {
+        Err((Reason::IllConditioned | Reason::NotFinite | Reason::ComputedZero, _)) => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+fn launched(kernel: &VerifiedKernel, dim: &[usize], before: Vec<Arg>) -> Result<Launch, Failure> {
+    let mut after = before.clone();
+    run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
+    Ok(Launch { dim: dim.to_vec(), before, after })
+}
+
+/// Makes the trial of `launch` and of its adjoint, and notes what they cover.
+fn whole_trial(subject: Subject<'_>, launch: &Launch, seed: u64, covered: &mut Covered<'_>) -> Result<Tried, Failure> {
+    let Subject { kernel, backward, info } = subject;
+    let tried = trial(subject, launch, None)?;
+    let Some(backward) = backward else {
+        covered.add(launch, None);
+        return Ok(tried);
+    };
+    let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
+    let of_launch = |(reason, why)| (reason, format!("launch {:?}: {why}", launch.dim));
+    let (run, gradients, errors) = gradient::compare(kernel, backward, launch, seed, cpu).map_err(of_launch)?;
+    covered.add(launch, Some((&run, &gradients)));
+    Ok(Tried { adjoint: Some(errors), ..tried })
+}
+
 /// Runs `launch` from poison, once in the opposite order of threads and once by the CPU version. The CPU version uses
 /// the math functions of std, so its result is compared with an interpreter run over std.
-fn trial(
-    kernel: &VerifiedKernel,
-    launch: &Launch,
-    tolerances: Option<&[Arg]>,
-    info: Option<&KernelInfo>,
-) -> Result<Tried, Failure> {
+fn trial(subject: Subject<'_>, launch: &Launch, tolerances: Option<&[Arg]>) -> Result<Tried, Failure> {
+    let Subject { kernel, info, .. } = subject;
     let poison = poisoned(kernel, &launch.before);
     let backwards = interp::row_major(&launch.dim).rev();
     let mut found = poison.clone();
@@ -103,13 +238,14 @@ fn trial(
         .map_err(|fault| (Reason::Fault, format!("thread {:?}: {}", fault.thread, fault.message)))?;
     let expected = expected(launch, &poison, &found);
     let again = compare(kernel, launch, tolerances, &expected, &found, Reason::OrderDependent)?;
-    let Some(info) = info else { return Ok((again, None)) };
+    let elements = written(kernel, &poison, &found);
+    let Some(info) = info else { return Ok(Tried { again, vs_cpu: None, elements, adjoint: None }) };
     let (mut found, mut over_std) = (poison.clone(), poison);
     run_cpu(info, &launch.dim, &mut found).map_err(|failure| (Reason::CpuFailed, failure))?;
     interp::run_over_std(kernel, &launch.dim, &mut over_std)
         .map_err(|fault| (Reason::Fault, format!("thread {:?}: {}", fault.thread, fault.message)))?;
     let cpu = compare(kernel, launch, tolerances, &over_std, &found, Reason::Mismatch)?;
-    Ok((again, Some(cpu)))
+    Ok(Tried { again, vs_cpu: Some(cpu), elements, adjoint: None })
 }
 
 /// Compares `found` with `expected`; a disagreement is reported as `reason`. If the tolerances are not known, they are
@@ -136,15 +272,48 @@ fn compare(
 
 /// The arguments with poison in every array that the kernel only writes.
 fn poisoned(kernel: &Kernel, before: &[Arg]) -> Vec<Arg> {
-    let accesses = accesses(kernel);
-    let is_only_written = |id| accesses.get(&id).is_none_or(|all| all.iter().all(|a| a.kind == AccessKind::Write));
     let mut args = before.to_vec();
-    for ((id, param), arg) in kernel.param_ids().zip(&mut args) {
-        if param.is_mutable() && is_only_written(id) {
+    for (is_only_written, arg) in only_written(kernel).zip(&mut args) {
+        if is_only_written {
             poison(&mut arg.data);
         }
     }
     args
+}
+
+/// For each parameter, whether it is an array that the kernel only writes.
+fn only_written(kernel: &Kernel) -> impl Iterator<Item = bool> {
+    let accesses = accesses(kernel);
+    let is_only_written = move |id| accesses.get(&id).is_none_or(|all| all.iter().all(|a| a.kind == AccessKind::Write));
+    kernel.param_ids().map(move |(id, param)| param.is_mutable() && is_only_written(id))
+}
+
+/// The number of scalars in the arrays that the kernel only writes that are no longer `poison` in `found`, and the
+/// number of all.
+fn written(kernel: &Kernel, poison: &[Arg], found: &[Arg]) -> [usize; 2] {
+    let arrays = only_written(kernel).zip(poison.iter().zip(found)).filter(|(is_only_written, _)| *is_only_written);
+    arrays.fold([0, 0], |[some, all], (_, (poison, found))| {
+        [some + differing(&poison.data, &found.data), all + found.data.len()]
+    })
+}
+
+/// The number of scalars that differ in bits.
+fn differing(a: &Data, b: &Data) -> usize {
+    fn count<T: Copy>(a: &[T], b: &[T], bits: impl Fn(T) -> u64) -> usize {
+        a.iter().zip(b).filter(|(a, b)| bits(**a) != bits(**b)).count()
+    }
+    match (a, b) {
+        (Data::Bool(a), Data::Bool(b)) => count(a, b, u64::from),
+        (Data::I32(a), Data::I32(b)) => count(a, b, |x| x as u64),
+        (Data::U32(a), Data::U32(b)) => count(a, b, u64::from),
+        (Data::I64(a), Data::I64(b)) => count(a, b, i64::cast_unsigned),
+        (Data::U64(a), Data::U64(b)) => count(a, b, |x| x),
+        (Data::Index(a), Data::Index(b)) => count(a, b, |x| x as u64),
+        (Data::F32(a), Data::F32(b)) => count(a, b, |x| x.to_bits().into()),
+        (Data::F64(a), Data::F64(b)) => count(a, b, f64::to_bits),
+        // Not reachable: a launch cannot change the type of an array.
+        _ => 0,
+    }
 }
 
 /// Replaces all values by poison.
@@ -248,9 +417,13 @@ fn race(x: &[f32], y: &mut [f32]) {
 
     /// The result of the trials of `kernel` with `cpu` as its CPU version.
     fn tried_with(kernel: &VerifiedKernel, cpu: Cpu) -> Result<Trials, Failure> {
-        let example = launch(kernel, &[16], |draw| draw)?;
-        let tolerances = example.tolerances(kernel).unwrap();
-        tried(kernel, &[(&example, &tolerances)], |seed| seed, Some(fixtures::info_with("math", "some", cpu)))
+        tried_as(Subject { kernel, backward: None, info: Some(fixtures::info_with("math", "some", cpu)) })
+    }
+
+    fn tried_as(subject: Subject<'_>) -> Result<Trials, Failure> {
+        let example = launch(subject.kernel, &[16], |draw| draw)?;
+        let tolerances = example.tolerances(subject.kernel).unwrap();
+        tried(subject, &[Proven { launch: &example, tolerances: &tolerances, gradients: None }], |seed| seed)
     }
 
     fn floats(args: &mut [Arg]) -> (&mut Vec<f32>, &mut Vec<f32>) {
@@ -323,9 +496,7 @@ fn race(x: &[f32], y: &mut [f32]) {
     #[test]
     fn sums_are_not_poisoned() {
         let wave = fixtures::wave();
-        let example = launch(&wave, &[16], |draw| draw).unwrap();
-        let tolerances = example.tolerances(&wave).unwrap();
-        let trials = tried(&wave, &[(&example, &tolerances)], |seed| seed, None).unwrap();
+        let trials = tried_as(Subject { kernel: &wave, backward: None, info: None }).unwrap();
         assert_eq!((trials.again.bit_equal, trials.vs_cpu), (true, None));
     }
 }

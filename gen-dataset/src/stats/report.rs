@@ -5,7 +5,7 @@
 
 use super::highlight::{Language, escaped, highlighted};
 use super::survey::{ALL, FamilySurvey, Survey, ratio};
-use crate::model::{AdjointCheck, Agreement, Record, TolerancePolicy};
+use crate::model::{AdjointCheck, Agreement, CoverageCheck, Record, TolerancePolicy};
 use crate::out::{Stats, tier_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -152,6 +152,7 @@ fn summary(stats: &Stats, survey: &Survey) -> String {
         [
             ("executed again, poisoned and in the opposite order", checks.again.to_string()),
             ("of these with the same bits", checks.again_bit_equal.to_string()),
+            ("every statement executed, every gradient moved", checks.covered.to_string()),
             ("executed by the CPU version too", checks.interpreter_vs_cpu.to_string()),
             ("of these with the same bits", checks.bit_equal.to_string()),
             ("largest relative distance", format!("{:.1e}", checks.worst_relative.max(checks.again_worst_relative))),
@@ -169,6 +170,14 @@ fn summary(stats: &Stats, survey: &Survey) -> String {
     format!(
         "<div class=\"tiles\">{tiles}</div>\n<details><summary>Evidence and rejects</summary>\n<table>\n{rows}</table>\n</details>"
     )
+}
+
+/// The coverage of a record in words.
+fn coverage(check: &CoverageCheck) -> String {
+    let pair = |[some, all]: [usize; 2], what: &str| format!("{some} of {all} {what}");
+    let own = [pair(check.statements, "statements"), pair(check.branches, "branches")];
+    let adjoint = check.adjoint_statements.map(|found| pair(found, "statements of the adjoint"));
+    own.into_iter().chain(adjoint).chain(check.missing.iter().cloned()).collect::<Vec<_>>().join("; ")
 }
 
 fn sample(record: &Record) -> SampleView<'_> {
@@ -197,6 +206,7 @@ fn sample(record: &Record) -> SampleView<'_> {
             },
         ),
         ("executed again", errors(&checks.interpreter_again)),
+        ("coverage", coverage(&checks.coverage)),
     ];
     facts.extend(checks.interpreter_vs_cpu.as_ref().map(|agreement| ("CPU version", errors(agreement))));
     facts.extend(checks.adjoint.as_ref().map(|adjoint| {

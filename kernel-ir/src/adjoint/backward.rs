@@ -12,7 +12,8 @@
 //! compares or ships adjoints handles one text. [`arguments`](super::arguments) and [`launch`](super::launch) define
 //! the arguments of the two launches.
 
-use crate::ir::ParamId;
+use super::build::zero;
+use crate::ir::{ParamId, PlaceRoot, StmtKind};
 use crate::verify::VerifiedKernel;
 
 /// The adjoint of a kernel.
@@ -22,6 +23,36 @@ pub struct Backward {
     pub kernel: VerifiedKernel,
     /// The source of each parameter of `kernel`, in order.
     pub sources: Vec<Source>,
+}
+
+impl Backward {
+    /// The parameters of the original kernel whose gradient the launch may move: those to whose adjoint the kernel adds,
+    /// or assigns a value other than a literal zero.
+    pub fn active(&self) -> Vec<ParamId> {
+        let mut active = Vec::new();
+        self.kernel.walk_stmts(&mut |stmt| {
+            let (place, value) = match &stmt.kind {
+                StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => (place, value),
+                StmtKind::Atomic { place, value, .. } => (place, value),
+                StmtKind::Let { .. }
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return(_) => return,
+            };
+            let PlaceRoot::Element { array, .. } = &place.root else { return };
+            if let Source::Adjoint(id) = self.sources[array.0 as usize]
+                && *value != zero(value.ty)
+                && !active.contains(&id)
+            {
+                active.push(id);
+            }
+        });
+        active.sort();
+        active
+    }
 }
 
 /// The argument that a parameter of the adjoint kernel takes, in terms of the parameters of the original kernel.

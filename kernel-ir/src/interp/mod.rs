@@ -21,6 +21,7 @@
 
 mod algebra;
 mod cast;
+mod coverage;
 mod dual;
 mod dual_functions;
 mod engine;
@@ -47,6 +48,7 @@ mod varied;
 mod watch;
 
 pub use algebra::Algebra;
+pub use coverage::{Coverage, Region, run_covered};
 pub use dual::Dual;
 pub use findings::{Findings, Site};
 pub use number::Number;

@@ -18,6 +18,7 @@
 //!
 //! **Functions** have one set of registers for all calls, because there is no recursion.
 
+use super::coverage::Region;
 use crate::analysis::{Execution, Lockstep, Sharing};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
@@ -36,6 +37,8 @@ pub(super) struct Program {
     pub(super) presets: Vec<Preset>,
     /// The names of indexed variables, for messages.
     pub(super) names: Vec<String>,
+    /// The regions of the kernel and its functions.
+    pub(super) regions: Vec<Region>,
     /// The expressions of strong operations as text, for findings.
     pub(super) strong: Vec<String>,
     /// How the threads may run.
@@ -98,6 +101,8 @@ pub(super) enum Step {
     Return,
     /// Runs the body of a function.
     Call(usize),
+    /// Notes that threads reach the region with this number.
+    Reach(u32),
     /// A synchronisation point of a lockstep group: all threads arrive before any continues.
     Meet,
 }

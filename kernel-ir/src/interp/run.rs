@@ -1,7 +1,7 @@
 //! Launches. Threads run alone or in groups, in the order that the meaning of the kernel prescribes.
 
 use super::dual::Dual;
-use super::engine::{Engine, MOST_LANES};
+use super::engine::{Engine, MOST_LANES, Observed};
 use super::findings::Findings;
 use super::number::Number;
 use super::numerics::PerturbedModel;
@@ -138,7 +138,7 @@ pub fn run_varied(
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let threads = dim.iter().copied().fold(1, usize::saturating_mul);
     in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
-        launch(kernel, dim, args, TRIPS, lanes)
+        launch(kernel, dim, args, TRIPS, lanes).map(|observed| observed.findings)
     })
 }
 
@@ -149,7 +149,7 @@ pub(super) fn launch<S: Number, D: Number>(
     args: &mut [Argument<S, D>],
     trips: u64,
     lanes: usize,
-) -> Result<Findings, Fault> {
+) -> Result<Observed, Fault> {
     let program = kernel.program();
     let sums = Sums::new(&program.execution, dim, args);
     let plan = sums.plan;
@@ -169,7 +169,7 @@ pub(super) fn launch<S: Number, D: Number>(
         first += group.len();
     }
     engine.finish_sums();
-    Ok(engine.findings)
+    Ok(engine.observed())
 }
 
 /// The number of threads that may run side by side in a launch of `dim` of which `threads` threads run.
@@ -188,7 +188,7 @@ fn are_distinct(dim: &[usize], threads: &[Tid]) -> bool {
 
 /// Calls `run` with groups of `lanes` threads. If it fails, restores the arguments and runs thread by thread, because
 /// only sequential execution tells which thread fails first, and what the earlier threads have written.
-fn in_groups<S: Number, D: Number, T>(
+pub(super) fn in_groups<S: Number, D: Number, T>(
     kernel: &Kernel,
     args: &mut [Argument<S, D>],
     lanes: usize,

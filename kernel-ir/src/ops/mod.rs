@@ -16,6 +16,7 @@ mod keys;
 mod lookup;
 mod pattern;
 mod pullback;
+pub(crate) mod schedule;
 mod table;
 #[cfg(test)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "tests look at a few kinds")]

@@ -11,20 +11,75 @@ pub(super) struct Ranges {
     pub(super) ints: (i128, i128),
 }
 
+/// A distribution of scalars over a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Uniform.
+    Uniform,
+    /// Mostly near the start of the range, or near 0 if the range has both signs. The distances from there spread over
+    /// several orders of magnitude.
+    Small,
+    /// Each number is near one of the ends of the range, or in the middle.
+    Extreme,
+    /// All numbers of an array are equal, apart from one in four, which are uniform. In half of the arrays they are 0,
+    /// or the start of a range without 0.
+    Level,
+    /// One of the others for each parameter.
+    Mixed,
+}
+
+impl Style {
+    /// All styles.
+    pub const ALL: [Style; 5] = [Style::Uniform, Style::Small, Style::Extreme, Style::Level, Style::Mixed];
+}
+
 /// The random stream of one parameter.
-pub(super) struct Source(ChaCha8Rng);
+pub(super) struct Source {
+    rng: ChaCha8Rng,
+    style: Style,
+    /// The part of the range where most numbers are, in [`Style::Level`]. `None` for 0, or the start of a range without
+    /// 0.
+    level: Option<f64>,
+}
 
 impl Source {
-    pub(super) fn new(seed: u64, name: &str) -> Source {
+    pub(super) fn new(seed: u64, name: &str, style: Style) -> Source {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(name));
-        Source(rng)
+        let style = match style {
+            Style::Mixed => Style::ALL[(rng.next_u64() >> 62) as usize],
+            Style::Uniform | Style::Small | Style::Extreme | Style::Level => style,
+        };
+        let level = (style == Style::Level).then(|| part(rng.next_u64())).filter(|part| *part >= 0.5);
+        Source { rng, style, level }
+    }
+
+    /// A number from 0 to 1, its distribution by the style. `middle` is the part of the range where 0 is, if it is
+    /// inside.
+    fn part(&mut self, middle: f64) -> f64 {
+        let uniform = part(self.rng.next_u64());
+        match self.style {
+            Style::Uniform | Style::Mixed => uniform,
+            Style::Small => {
+                let choice = self.rng.next_u64();
+                // The largest distance that stays inside the range on both sides of the middle.
+                let size = if middle > 0.0 { middle.min(1.0 - middle) } else { 1.0 };
+                let distance = size * uniform * [1.0, 0.1, 1e-2, 1e-4][(choice >> 62) as usize];
+                if middle > 0.0 && choice & 1 == 1 { middle - distance } else { middle + distance }
+            }
+            Style::Extreme => {
+                let near = 0.01 * uniform;
+                [near, 0.5 + near, 1.0 - near, uniform][(self.rng.next_u64() >> 62) as usize]
+            }
+            Style::Level if self.rng.next_u64() >> 62 != 0 => self.level.unwrap_or(middle),
+            Style::Level => uniform,
+        }
     }
 
     /// Draws `count` scalars; `None` if the range does not fit the type.
     pub(super) fn draw(&mut self, scalar: Scalar, ranges: &Ranges, count: usize) -> Option<Data> {
         Some(match scalar {
-            Scalar::Bool => Data::Bool((0..count).map(|_| self.0.next_u64() >> 63 == 1).collect()),
+            Scalar::Bool => Data::Bool((0..count).map(|_| self.part(0.0) >= 0.5).collect()),
             Scalar::I32 => Data::I32(self.ints(ranges.ints, count)?),
             Scalar::U32 => Data::U32(self.ints(ranges.ints, count)?),
             Scalar::I64 => Data::I64(self.ints(ranges.ints, count)?),
@@ -39,7 +94,7 @@ impl Source {
     pub(super) fn signed(&mut self, count: usize) -> Vec<f32> {
         // 24 random bits, the precision of an f32 in [1, 2).
         let number = |bits: u64| (bits >> 40) as f32 / (1 << 23) as f32 - 1.0;
-        (0..count).map(|_| number(self.0.next_u64())).collect()
+        (0..count).map(|_| number(self.rng.next_u64())).collect()
     }
 
     fn ints<T: TryFrom<i128>>(&mut self, range: (i128, i128), count: usize) -> Option<Vec<T>> {
@@ -53,12 +108,18 @@ impl Source {
         // Lemire's multiply-shift without rejection: the upper half of the product of the width and 64 random bits. Its
         // bias is below width / 2⁶⁴.
         let width = (high - low) as u128;
-        low + ((width * u128::from(self.0.next_u64())) >> 64) as i128
+        match self.style {
+            Style::Uniform | Style::Mixed => low + ((width * u128::from(self.rng.next_u64())) >> 64) as i128,
+            Style::Small | Style::Extreme | Style::Level => {
+                let middle = if low < 0 { -low as f64 / width as f64 } else { 0.0 };
+                low + ((width as f64 * self.part(middle)) as i128).clamp(0, high - low - 1)
+            }
+        }
     }
 
     /// A float of the range.
     pub(super) fn f64(&mut self, (low, high): (f64, f64)) -> f64 {
-        let part = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let part = self.part(if low < 0.0 && high > 0.0 { -low / (high - low) } else { 0.0 });
         let value = low * (1.0 - part) + high * part;
         value.clamp(low, high.next_down())
     }
@@ -72,6 +133,11 @@ impl Source {
         // The conversion to f32 may round past a bound by less than one step.
         [value, value.next_down(), value.next_up()].into_iter().find(|value| inside(*value))
     }
+}
+
+/// Random bits as a number in [0, 1).
+fn part(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The first integer in `data`, for sizes that depend on an argument.

@@ -12,6 +12,7 @@ mod tests;
 
 use crate::data::Arg;
 use crate::ir::{Kernel, Param, ParamId, ParamKind, SizeExpr, ValueRange};
+pub use draw::Style;
 use draw::{Ranges, Source};
 
 /// The largest total number of scalars in the arguments of a launch.
@@ -26,7 +27,15 @@ const MOST_SCALARS: usize = 1 << 26;
 /// # Errors
 /// A message that names the parameter without a value, for example because its domain is empty.
 pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, String> {
-    let mut sampler = Sampler { dim, args: Vec::new(), scalars: 0 };
+    args_in_style(kernel, dim, seed, Style::Uniform)
+}
+
+/// Draws arguments as [`args`] does, with scalars in another distribution. Arrays with a structure keep it.
+///
+/// # Errors
+/// Those of [`args`].
+pub fn args_in_style(kernel: &Kernel, dim: &[usize], seed: u64, style: Style) -> Result<Vec<Arg>, String> {
+    let mut sampler = Sampler { dim, style, args: Vec::new(), scalars: 0 };
     for param in &kernel.params {
         let arg = sampler.arg(param, seed).map_err(|problem| format!("`{}` {problem}", param.name))?;
         sampler.args.push(arg);
@@ -36,7 +45,7 @@ pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, Strin
 
 /// `count` numbers in [-1, 1). They depend on `name` and `seed` only.
 pub fn signed(name: &str, seed: u64, count: usize) -> Vec<f32> {
-    Source::new(seed, name).signed(count)
+    Source::new(seed, name, Style::Uniform).signed(count)
 }
 
 /// Launch sizes for tests: empty, one thread, sizes around a warp, uneven boxes. The number of threads is small.
@@ -52,6 +61,7 @@ pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
 
 struct Sampler<'a> {
     dim: &'a [usize],
+    style: Style,
     /// The arguments of the parameters so far. Shapes and domains may refer to them.
     args: Vec<Arg>,
     /// The total number of their scalars.
@@ -71,7 +81,7 @@ impl Sampler<'_> {
             return Ok(Arg::zeros(ty, &shape));
         }
         let ranges = self.ranges(param)?;
-        let mut source = Source::new(seed, &param.name);
+        let mut source = Source::new(seed, &param.name, self.style);
         let data = match param.domain.as_ref().and_then(|domain| domain.structure) {
             None => source.draw(ty.scalar(), &ranges, len.unwrap_or_default()),
             Some(structure) => structures::draw(&mut source, structure, (ty, &shape), &ranges)?,

@@ -19,7 +19,7 @@ pub(crate) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: 
 
 /// Whether `block` contains a statement for which `wanted` holds, outside of the loops in it. A `break` in an inner
 /// loop belongs to that loop.
-pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
+pub(crate) fn contains(block: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     block
         .iter()
         .any(|stmt| wanted(&stmt.kind) || (!stmt.is_loop() && stmt.blocks().any(|block| contains(block, wanted))))

@@ -3,6 +3,7 @@
 
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
+use crate::adjoint::normalize::early_exits::contains;
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
 use crate::ir::{
@@ -129,8 +130,11 @@ impl Owner<'_> {
             }
         }
         let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();
-        // If the first statement may skip the access, the element need not exist, and the load must be guarded.
-        let exists = if self.accesses(&block[first]) { None } else { Some(self.exists(&index, &block[first])) };
+        // If a thread may skip all accesses, the element need not exist, and the load must be guarded.
+        let exists = match self.always_accessed(&block[first..=last]) {
+            true => None,
+            false => Some(self.exists(&index, &block[first])),
+        };
         for stmt in &mut block[first..=last] {
             self.replace(stmt);
         }
@@ -213,9 +217,28 @@ impl Owner<'_> {
         expr.any(&mut |expr| self.is_load(expr))
     }
 
+    /// Whether every thread that runs these statements accesses the element.
+    fn always_accessed(&self, block: &[Stmt]) -> bool {
+        let exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
+        let mut before_exit = block.iter().take_while(|stmt| !contains(std::slice::from_ref(*stmt), &exit));
+        before_exit.any(|stmt| self.accesses(stmt))
+    }
+
     /// Whether the statement accesses the element whenever it runs.
     fn accesses(&self, stmt: &Stmt) -> bool {
-        self.is_place(stmt) || stmt.exprs().any(|expr| always(expr, &mut |expr| self.reads(expr)))
+        let on_both_sides = match &stmt.kind {
+            StmtKind::If { then, other, .. } => self.always_accessed(then) && self.always_accessed(other),
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => false,
+        };
+        on_both_sides || self.is_place(stmt) || stmt.exprs().any(|expr| always(expr, &mut |expr| self.reads(expr)))
     }
 
     fn touches(&self, stmt: &Stmt) -> bool {

@@ -4,7 +4,7 @@
 //! of a trip reads, and the locals that are needed to recompute these. A loop without state, such as a sum, stores
 //! nothing.
 //! - A loop with a constant number of trips that is small enough stores the state of every trip in local arrays while
-//!   it runs forward.
+//!   it runs forward. So does a loop that may end earlier, by a `break`.
 //! - Any other loop with a state stores states in a fixed number of checkpoints, and runs forward again from the
 //!   nearest one. The checkpoints follow the binomial schedule of Griewank and Walther (Algorithm 799, "revolve",
 //!   2000). To reverse l trips with s checkpoints, the first of which holds the state at their start, it advances
@@ -24,6 +24,7 @@ use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::ops::schedule::trips_to_next_checkpoint;
 
 /// The largest number of checkpoints of a loop, unless the author sets one.
 const CHECKPOINTS: u32 = 32;
@@ -109,6 +110,12 @@ impl ReverseSweep<'_> {
                 forward.push(self.plain_loop(&lp, &names, trip));
                 back.extend(reverse_all(&lp, replay, &[]));
             }
+            (Some(most), false) if lp.has_unit_step() && most <= self.most_kept(&replay.state) => {
+                let kept = self.keep_all(most, &lp, &replay, &names, &mut trip, forward);
+                let trips = self.count(&lp, &mut trip, forward);
+                forward.push(self.plain_loop(&lp, &names, trip));
+                self.reverse_counted(&lp, replay, &kept, trips, back);
+            }
             _ => {
                 let trips = self.count(&lp, &mut trip, forward);
                 forward.push(self.plain_loop(&lp, &names, trip));
@@ -134,8 +141,7 @@ impl ReverseSweep<'_> {
     /// Makes the blocks that replay a trip, and computes the state: a fixpoint, because a local that `advance` needs is
     /// itself state.
     fn replay(&mut self, lp: &Loop<'_>) -> Replay {
-        // In the reversed trip an exit is a branch. `advance` keeps the exits, because it is a forward copy of the
-        // body.
+        // In the reversed trip an exit is a branch.
         let is_exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
         let body = end_early(lp.body.clone(), &is_exit, &mut self.kernel.locals);
         // The reverse trip reads the state under new names. The names that it reads before it sets them are the state.
@@ -156,8 +162,9 @@ impl ReverseSweep<'_> {
         dead_code::eliminate(&mut reverse, &mut live);
         let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(*name)).copied().collect();
         let mut state: Vec<(LocalId, LocalId)> = needed_by(&live);
-        // `end_early` has changed only `body`; the forward copy keeps `break` and `continue`.
-        let whole = self.copy(lp.body, &mut with_variable(&env, 1));
+        // `end_early` has changed only `body`; the forward copy keeps `continue`. A trip with a `break` is the last one,
+        // and the forward copy runs for earlier trips only.
+        let whole = self.copy(&without_breaks(lp.body), &mut with_variable(&env, 1));
         loop {
             let mut advance = whole.clone();
             // Live after a trip is the state of the next one. Live before it may be more, which then is state too.
@@ -228,6 +235,22 @@ impl ReverseSweep<'_> {
         forward.push(declare(trips, index(0)));
         trip.insert(0, build::add(local_place(trips, Type::INDEX), index(1)));
         usize_of(trips)
+    }
+
+    /// Reverses the first `trips` trips, whose states are all known.
+    fn reverse_counted(&mut self, lp: &Loop<'_>, replay: Replay, kept: &[Kept], trips: Expr, back: &mut Block) {
+        let (Some((_, range)), Some([variable, _])) = (&lp.counter, replay.variables) else { return };
+        if replay.reverse.is_empty() {
+            return;
+        }
+        let trip = self.fresh("trip", Type::INDEX);
+        let states =
+            kept.iter().map(|kept| declare(kept.state, element(kept.array, usize_of(trip), kept.ty).value(kept.ty)));
+        let mut body: Block = states.collect();
+        body.push(declare(variable, value_at(range, usize_of(trip))));
+        body.extend(replay.reverse);
+        let range = ForRange { start: index(0), end: trips, inclusive: false, direction: Direction::Down, step: None };
+        back.push(stmt(StmtKind::For { local: trip, range, body }));
     }
 
     /// Reverses `trips` trips, restoring states from checkpoints.
@@ -327,42 +350,10 @@ impl ReverseSweep<'_> {
 
     /// Emits the schedule: how many trips to advance from the state of the trip `at`, on the way to `trip`.
     fn advance_by(&mut self, trip: LocalId, at: LocalId, top: LocalId, len: u32, out: &mut Block) -> Expr {
-        let [left, free, sweeps, reach, before] =
-            ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
-        // `left` trips are to be reversed with `free` checkpoints, counting the one at `top`, which holds their start.
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
-        out.push(declare(left, all));
-        out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
-        // `reach` is C(free + sweeps, free): that many trips can be reversed if no trip runs forward more than `sweeps`
-        // times.
-        out.push(declare(sweeps, index(1)));
-        out.push(declare(before, index(1)));
-        out.push(declare(reach, binary(Op::Add, usize_of(free), index(1))));
-        let more = binary(
-            Op::Div,
-            binary(Op::Mul, usize_of(reach), binary(Op::Add, usize_of(free), usize_of(sweeps))),
-            usize_of(sweeps),
-        );
-        // In emitted code an index may have 32 bits. A longer segment is treated as the longest one whose `reach` fits
-        // in 32 bits.
-        let factor = binary(Op::Add, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1));
-        let fits = compare(Op::Le, usize_of(reach), binary(Op::Div, index(u32::MAX), factor));
-        out.push(stmt(StmtKind::While {
-            cond: compare(Op::And, compare(Op::Lt, usize_of(reach), usize_of(left)), fits),
-            body: vec![
-                build::add(local_place(sweeps, Type::INDEX), index(1)),
-                set(before, usize_of(reach)),
-                set(reach, more),
-            ],
-        }));
-        // C(free + sweeps - 2, free - 1), from `before` = C(free + sweeps - 1, free).
-        let rest = binary(
-            Op::Div,
-            binary(Op::Mul, usize_of(before), usize_of(free)),
-            binary(Op::Sub, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1)),
-        );
-        let segment = binary(Op::Min, usize_of(left), usize_of(reach));
-        let steps = binary(Op::Min, usize_of(before), binary(Op::Sub, segment, rest));
+        let free = binary(Op::Sub, index(len), usize_of(top));
+        let function = trips_to_next_checkpoint(|name| self.kernel.functions().iter().any(|own| own.name() == name));
+        let steps = expr(ExprKind::Call(function, vec![all, free]), Type::INDEX);
         self.bind("steps", steps, out)
     }
 }
@@ -382,16 +373,61 @@ fn element(array: LocalId, index: Expr, ty: Type) -> Place {
 impl Loop<'_> {
     /// Whether the range alone determines the trips: the loop is a `for` without a step and without `break`.
     fn is_regular(&self) -> bool {
-        let ends_early = contains(self.body, &|kind| matches!(kind, StmtKind::Break));
-        matches!(&self.counter, Some((_, range)) if range.step.is_none()) && !ends_early
+        self.has_unit_step() && !contains(self.body, &|kind| matches!(kind, StmtKind::Break))
     }
 
-    /// The number of trips, if it is a constant.
+    /// Whether the loop is a `for` without a step.
+    fn has_unit_step(&self) -> bool {
+        matches!(&self.counter, Some((_, range)) if range.step.is_none())
+    }
+
+    /// The number of trips if it is a constant; without those after a `break`, it is smaller.
     fn number_of_trips(&self) -> Option<u32> {
         let (_, range) = self.counter.as_ref()?;
         let trips = range.end.as_integer()?.checked_sub(range.start.as_integer()?)? + i128::from(range.inclusive);
         u32::try_from(trips.max(0)).ok()
     }
+}
+
+/// The body of a loop for trips that are known to take no `break`. The `break` of an inner loop belongs to that loop.
+fn without_breaks(body: &Block) -> Block {
+    let mut out = Block::new();
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::If { cond, then, other } => match (breaks(then), breaks(other)) {
+                (true, _) => out.extend(without_breaks(other)),
+                (false, true) => out.extend(without_breaks(then)),
+                (false, false) => out.extend(branch(cond.clone(), without_breaks(then), without_breaks(other))),
+            },
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => out.push(stmt.clone()),
+        }
+    }
+    out
+}
+
+/// Whether every path through the block takes a `break`.
+fn breaks(block: &Block) -> bool {
+    let always = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::If { then, other, .. } => breaks(then) && breaks(other),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Continue
+        | StmtKind::Return(_) => false,
+    };
+    block.iter().any(always)
 }
 
 /// Reverses a loop whose states are all known: the same range in the opposite direction.

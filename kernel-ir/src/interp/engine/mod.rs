@@ -38,6 +38,13 @@ use registers::{Mask, Registers, each, map, with_file};
 /// The largest number of threads in a group.
 pub(super) const MOST_LANES: usize = 64;
 
+/// What a launch shows besides its results.
+pub(super) struct Observed {
+    pub(super) findings: Findings,
+    /// For each region of the program, whether a thread has reached it.
+    pub(super) reached: Vec<bool>,
+}
+
 /// The state of a group of threads.
 pub(super) struct Engine<'a, S, D> {
     kernel: &'a Kernel,
@@ -59,6 +66,8 @@ pub(super) struct Engine<'a, S, D> {
     found: Found,
     /// The findings in all groups so far.
     pub(super) findings: Findings,
+    /// For each region of the program, whether a thread has reached it.
+    reached: Vec<bool>,
     /// The buffered additions of each thread, in program order.
     additions: Vec<Vec<Addition<S, D>>>,
     /// Whether the group runs in lockstep.
@@ -98,6 +107,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             magnitudes: None,
             found: Found::default(),
             findings: Findings::default(),
+            reached: vec![false; program.regions.len()],
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
             lockstep: false,
             last: [0; MOST_LANES],
@@ -141,6 +151,11 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         if let Some(sums) = &mut self.sums {
             sums.start(first, self.args);
         }
+    }
+
+    /// The observations in all groups so far.
+    pub(super) fn observed(self) -> Observed {
+        Observed { findings: self.findings, reached: self.reached }
     }
 
     /// Adds all partial sums to the arrays.
@@ -226,6 +241,10 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                     0
                 }
                 Step::Return => 0,
+                Step::Reach(region) => {
+                    self.reached[*region as usize] = true;
+                    mask
+                }
                 Step::Meet => {
                     if self.lockstep {
                         self.add_up(self.lanes);

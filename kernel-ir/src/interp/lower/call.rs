@@ -8,6 +8,7 @@
 use super::{Frame, Lowered, Lowering, listed};
 use crate::interp::program::{Instr, Operand, Reg, Step, Tangents};
 use crate::ir::{Function, Gradient, Literal, Scalar, Type};
+use crate::ops::schedule::is_schedule;
 use std::sync::Arc;
 
 impl Lowering<'_> {
@@ -45,6 +46,8 @@ impl Lowering<'_> {
             counts: self.counts,
             constants: std::mem::take(&mut self.constants),
             names: std::mem::take(&mut self.names),
+            regions: std::mem::take(&mut self.regions),
+            counts_regions: self.counts_regions && !is_schedule(function),
             strong: std::mem::take(&mut self.strong),
             functions: std::mem::take(&mut self.functions),
             steps: Vec::new(),
@@ -53,10 +56,11 @@ impl Lowering<'_> {
         let result = lowering.registers(function.ret);
         lowering.frame.params = params.clone();
         lowering.frame.result = Some(result);
-        let body = lowering.block(&code.body);
+        let body = lowering.block(&code.body, false, format!("`{}`", function.code.name));
         self.counts = lowering.counts;
         self.constants = lowering.constants;
         self.names = lowering.names;
+        self.regions = lowering.regions;
         self.strong = lowering.strong;
         self.functions = lowering.functions;
         self.functions.push(Lowered { function: Arc::clone(function), params, result, body });
@@ -71,6 +75,8 @@ impl Lowering<'_> {
         let cond = self.register(Scalar::Bool);
         // Without tangents in the arguments, the derivative is not evaluated: it may fail where the function does not.
         self.push(Instr::Tangents(Box::new(Tangents::Any { dst: cond, of: moving.clone() })));
+        // Only dual numbers have tangents, so other runs do not reach this code.
+        let counts_regions = std::mem::replace(&mut self.counts_regions, false);
         let (then, ()) = self.steps_of(|this| {
             let slopes: Vec<Reg> = (0..function.ret.components())
                 .map(|component| this.slope(gradient, &moving, &stripped, function.ret, component))
@@ -80,6 +86,7 @@ impl Lowering<'_> {
                 this.push(Instr::Tangents(Box::new(Tangents::Set { of, dst: *dst, slope })));
             }
         });
+        self.counts_regions = counts_regions;
         self.steps.push(Step::If { cond, then, other: Vec::new() });
         result
     }

@@ -10,9 +10,11 @@ mod place;
 mod stmt;
 mod trace;
 
+use super::coverage::Region;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
-use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
+use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
+use crate::text::print_expr;
 use crate::verify::VerifiedKernel;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,6 +41,8 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         counts: [0; 8],
         constants: HashMap::new(),
         names: Vec::new(),
+        regions: Vec::new(),
+        counts_regions: true,
         strong: Vec::new(),
         functions: Vec::new(),
         steps: Vec::new(),
@@ -51,6 +55,7 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         counts: lowering.counts,
         presets,
         names: lowering.names,
+        regions: lowering.regions,
         strong: lowering.strong,
         sums_are_open: execution.has_sums() && adds_floats(kernel),
         execution,
@@ -66,6 +71,9 @@ struct Lowering<'a> {
     counts: [u32; 8],
     constants: HashMap<(Source, Scalar), Reg>,
     names: Vec<String>,
+    regions: Vec<Region>,
+    /// Whether the current code counts for coverage.
+    counts_regions: bool,
     /// The expressions of strong operations so far. The last one belongs to the current operation.
     strong: Vec<String>,
     functions: Vec<Lowered>,
@@ -198,9 +206,10 @@ impl<'a> Lowering<'a> {
         (std::mem::replace(&mut self.steps, outer), made)
     }
 
-    fn block(&mut self, block: &'a Block) -> Vec<Step> {
+    /// Lowers a block, a region that [`Region`] describes by `words`.
+    fn block(&mut self, block: &'a Block, is_branch: bool, words: String) -> Vec<Step> {
         let mark = self.frame.taken.len();
-        let (steps, ()) = self.steps_of(|this| block.iter().for_each(|stmt| this.stmt(stmt)));
+        let steps = self.regions_of(block, (is_branch, words), Self::stmt);
         self.release(mark, None);
         steps
     }
@@ -208,20 +217,47 @@ impl<'a> Lowering<'a> {
     /// Lowers the body of the kernel. Lockstep groups synchronise before and after each lockstep loop, and after each
     /// of its trips.
     fn body(&mut self, block: &'a Block, lockstep: Option<&Lockstep>) -> Vec<Step> {
+        let loops: Vec<&Stmt> =
+            lockstep.into_iter().flat_map(|of| of.loops.iter().map(|place| &block[*place])).collect();
+        self.regions_of(block, (false, "the body".to_owned()), |this, stmt| {
+            if !loops.iter().any(|of| std::ptr::eq(*of, stmt)) {
+                return this.stmt(stmt);
+            }
+            this.steps.push(Step::Meet);
+            this.stmt(stmt);
+            if let Some(Step::For(of)) = this.steps.last_mut() {
+                of.body.push(Step::Meet);
+            }
+        })
+    }
+
+    /// Lowers the statements of a block by `lower`. A region starts with the block, and after each statement by which
+    /// threads may leave it.
+    fn regions_of(
+        &mut self,
+        block: &'a Block,
+        (is_branch, words): (bool, String),
+        lower: impl Fn(&mut Self, &'a Stmt),
+    ) -> Vec<Step> {
         let (steps, ()) = self.steps_of(|this| {
+            let mut region = this.start_region(is_branch, words);
             for (place, stmt) in block.iter().enumerate() {
-                if !lockstep.is_some_and(|lockstep| lockstep.loops.contains(&place)) {
-                    this.stmt(stmt);
-                    continue;
-                }
-                this.steps.push(Step::Meet);
-                this.stmt(stmt);
-                if let Some(Step::For(of)) = this.steps.last_mut() {
-                    of.body.push(Step::Meet);
+                this.regions[region].statements += usize::from(this.counts_regions);
+                lower(this, stmt);
+                if place + 1 < block.len() && leaves(stmt) {
+                    region = this.start_region(false, format!("after {}", heading(this.frame.code, stmt)));
                 }
             }
         });
         steps
+    }
+
+    /// Starts a region; returns its number.
+    fn start_region(&mut self, is_branch: bool, words: String) -> usize {
+        let number = self.regions.len();
+        self.regions.push(Region { statements: 0, is_branch: is_branch && self.counts_regions, words });
+        self.steps.push(Step::Reach(number as u32));
+        number
     }
 
     /// Copies a value into registers of its type.
@@ -266,6 +302,30 @@ fn one(ty: Type, reg: Reg) -> Operand {
 fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
     let count = ty.components();
     Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }
+}
+
+/// Whether a thread that executes the statement may not execute the next one.
+fn leaves(stmt: &Stmt) -> bool {
+    let mut leaves = false;
+    stmt.walk(&mut |stmt| leaves |= matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)));
+    leaves
+}
+
+/// The head of a compound statement for messages, as in "`if x > 0f32`".
+fn heading(code: &Kernel, stmt: &Stmt) -> String {
+    let text = |expr| print_expr(code, expr);
+    match &stmt.kind {
+        StmtKind::If { cond, .. } => format!("`if {}`", text(cond)),
+        StmtKind::For { local, .. } => format!("`for {}`", code.local(*local).name),
+        StmtKind::While { cond, .. } => format!("`while {}`", text(cond)),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => "a statement".to_owned(),
+    }
 }
 
 /// Whether threads add floats to arrays.

@@ -1,7 +1,7 @@
 //! Lowers statements.
 
 use super::place::Target;
-use super::{Lowering, Stored, one};
+use super::{Lowering, Stored, heading, one};
 use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Step};
 use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Stmt, StmtKind};
 
@@ -36,13 +36,15 @@ impl<'a> Lowering<'a> {
             }
             StmtKind::If { cond, then, other } => {
                 let cond = self.expr(cond).regs[0];
-                let (then, other) = (self.block(then), self.block(other));
+                let words = heading(self.frame.code, stmt);
+                let otherwise = format!("`else` of {words}");
+                let (then, other) = (self.block(then, true, words), self.block(other, true, otherwise));
                 self.steps.push(Step::If { cond, then, other });
             }
-            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
+            StmtKind::For { local, range, body } => self.for_loop(*local, range, body, heading(self.frame.code, stmt)),
             StmtKind::While { cond, body } => {
                 let (head, cond) = self.steps_of(|this| this.expr(cond).regs[0]);
-                let body = self.block(body);
+                let body = self.block(body, false, heading(self.frame.code, stmt));
                 self.steps.push(Step::While { head, cond, body });
             }
             StmtKind::Break => self.steps.push(Step::Break),
@@ -95,14 +97,14 @@ impl<'a> Lowering<'a> {
         self.frame.locals[local.0 as usize] = Some(stored);
     }
 
-    fn for_loop(&mut self, local: LocalId, range: &'a ForRange, body: &'a Block) {
+    fn for_loop(&mut self, local: LocalId, range: &'a ForRange, body: &'a Block, words: String) {
         let ty = self.frame.code.local(local).ty;
         let start = self.expr(&range.start).regs[0];
         let end = self.expr(&range.end).regs[0];
         let step = range.step.as_ref().map(|step| self.expr(step).regs[0]);
         let variable = self.registers(ty);
         self.frame.locals[local.0 as usize] = Some(Stored::Value(variable));
-        let body = self.block(body);
+        let body = self.block(body, false, words);
         let (inclusive, direction) = (range.inclusive, range.direction);
         let (of, variable) = (ty.scalar(), variable.regs[0]);
         self.steps.push(Step::For(Box::new(Loop { of, variable, start, end, step, inclusive, direction, body })));
