@@ -1,4 +1,5 @@
-//! The judge `cxx`: host C++ compilers with sanitizers compile and run the C++ and the CUDA text.
+//! The judge `cxx`: host C++ compilers compile and run the C++ and the CUDA text, with checks for accesses out of bounds
+//! and undefined behaviour.
 //!
 //! 1. Many kernels go into one source file, each in a namespace of its own.
 //! 2. Each compiler builds a server program from the file (`server.rs`, `harness.h`).
@@ -12,6 +13,7 @@ mod grid;
 mod server;
 mod wire;
 
+use compiler::Checks;
 pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
@@ -79,11 +81,15 @@ impl Judge for Cxx {
         let mut work = Vec::new();
         for dialect in Dialect::ALL {
             let numbers: Vec<usize> = (0..cases.len()).filter(|&n| dialect.text(&cases[n]).is_some()).collect();
-            work.extend(numbers.chunks(BATCH).map(|batch| (dialect, batch.to_vec())));
+            for checks in [Checks::Traps, Checks::Sanitizers] {
+                let chosen: Vec<usize> =
+                    numbers.iter().copied().filter(|&number| Checks::of(&cases[number]) == checks).collect();
+                work.extend(chosen.chunks(BATCH).map(|batch| (dialect, checks, batch.to_vec())));
+            }
         }
         let judged: Vec<(Vec<(usize, String)>, usize)> = work
             .par_iter()
-            .map(|(dialect, batch)| judge_batch(&self.compilers, *dialect, cases, batch))
+            .map(|(dialect, checks, batch)| judge_batch(&self.compilers, (*dialect, *checks), cases, batch))
             .collect::<Result<_, String>>()?;
         for (failures, undecided) in judged {
             self.undecided += undecided;
@@ -104,13 +110,13 @@ impl Judge for Cxx {
 /// The failures among the cases of `batch`, and the number of undecided launches.
 fn judge_batch(
     compilers: &[Compiler],
-    dialect: Dialect,
+    (dialect, checks): (Dialect, Checks),
     cases: &[Case],
     batch: &[usize],
 ) -> Result<(Vec<(usize, String)>, usize), String> {
     let mut built: Vec<Built> = compilers
         .par_iter()
-        .map(|compiler| Built::new(compiler, dialect, cases, batch))
+        .map(|compiler| Built::new(compiler, (dialect, checks), cases, batch))
         .collect::<Result<_, String>>()?;
     let mut failures: Vec<(usize, String)> =
         built.iter_mut().flat_map(|built| std::mem::take(&mut built.failed)).collect();
@@ -140,13 +146,18 @@ struct Built {
 }
 
 impl Built {
-    fn new(compiler: &Compiler, dialect: Dialect, cases: &[Case], batch: &[usize]) -> Result<Built, String> {
+    fn new(
+        compiler: &Compiler,
+        (dialect, checks): (Dialect, Checks),
+        cases: &[Case],
+        batch: &[usize],
+    ) -> Result<Built, String> {
         let place = format!("{} as {}", dialect.name(), compiler.name());
         // A compiler that does not run is no fault of a case. It is reported once, for the whole batch.
         let mut broken = None;
         let Bisected { failed, programs } = compile_most(batch, &mut |numbers| {
             let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
-            Server::build(compiler, &source).map_err(|failure| match failure {
+            Server::build(compiler, &source, checks).map_err(|failure| match failure {
                 compiler::Failure::Log(log) => log,
                 compiler::Failure::Broken(why) => {
                     broken = Some(why);

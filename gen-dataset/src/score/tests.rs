@@ -81,7 +81,10 @@ fn cheats_earn_nothing() {
         .flat_map(|(name, prepared)| {
             let all = cheats::all(prepared);
             assert!(all.len() >= 60, "{} cheats for {name}", all.len());
-            all.into_par_iter().map(move |cheat| {
+            // All cheats against one kernel and its adjoint; a sample against the others.
+            let step = if name.starts_with("global_sum") { 1 } else { step() };
+            let tried: Vec<_> = all.into_iter().step_by(step).collect();
+            tried.into_par_iter().map(move |cheat| {
                 let verdict = score(prepared, &cheat.answer);
                 (name.as_str(), cheat.name, cheat.may_compile, verdict)
             })

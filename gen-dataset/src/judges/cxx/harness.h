@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <type_traits>
 #include <utility>
@@ -52,6 +54,46 @@ inline void limit(std::uint64_t seconds) {
     setitimer(ITIMER_VIRTUAL, &timer, nullptr);
 }
 
+#ifdef WEFT_GUARD_PAGES
+const std::size_t page_size = 4096;
+
+// The pages of an argument: one of filling in front, those of the argument, and one without access. The argument ends
+// where the last page begins.
+inline std::size_t pages(std::size_t size) {
+    return (size + page_size - 1) / page_size * page_size + 2 * page_size;
+}
+
+// The first byte of the pages of an argument at `bytes`.
+inline char* first_page(void* bytes, std::size_t size) {
+    return static_cast<char*>(bytes) + size + page_size - pages(size);
+}
+
+inline void* allocate(std::size_t size) {
+    void* first = mmap(nullptr, pages(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (first == MAP_FAILED) std::exit(4);
+    char* end = static_cast<char*>(first) + pages(size) - page_size;
+    if (mprotect(end, page_size, PROT_NONE) != 0) std::exit(4);
+    // NaN as floats, and no likely integer.
+    std::memset(first, 0xff, static_cast<std::size_t>(end - static_cast<char*>(first)) - size);
+    return end - size;
+}
+
+inline void release(void* bytes, std::size_t size) {
+    char* first = first_page(bytes, size);
+    for (const char* p = first; p < bytes; ++p) {
+        if (*p != static_cast<char>(0xff)) {
+            std::fprintf(stderr, "ERROR: a store before the start of an array\n");
+            std::abort();
+        }
+    }
+    munmap(first, pages(size));
+}
+#else
+// An allocation of the exact size, so that the address sanitizer sees every access beyond it.
+inline void* allocate(std::size_t size) { return std::malloc(size); }
+inline void release(void* bytes, std::size_t) { std::free(bytes); }
+#endif
+
 // Serves requests until the input ends. `launch(number, grid, bytes)` calls the kernel of that number.
 template <class Launch>
 int serve(Launch launch) {
@@ -67,16 +109,23 @@ int serve(Launch launch) {
         std::uint64_t* sizes = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
         for (std::uint64_t k = 0; k < count; ++k) {
             sizes[k] = read_number();
-            // An allocation of the exact size, so that the address sanitizer sees every access beyond it.
-            bytes[k] = std::malloc(sizes[k]);
+            bytes[k] = allocate(sizes[k]);
             if (!read(bytes[k], sizes[k])) return 3;
         }
+#ifdef WEFT_MEMORY
+        for (std::uint64_t k = 0; k < count; ++k) {
+            if (!weft_memory::track(static_cast<char*>(bytes[k]), sizes[k])) return 4;
+        }
+#endif
         limit(seconds);
         launch(number, grid, bytes);
         limit(0);
+#ifdef WEFT_MEMORY
+        for (std::uint64_t k = 0; k < count; ++k) weft_memory::forget(bytes[k]);
+#endif
         for (std::uint64_t k = 0; k < count; ++k) {
             std::fwrite(bytes[k], 1, sizes[k], stdout);
-            std::free(bytes[k]);
+            release(bytes[k], sizes[k]);
         }
         std::fflush(stdout);
         std::free(bytes);

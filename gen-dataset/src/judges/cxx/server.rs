@@ -2,7 +2,7 @@
 //!
 //! A process for each launch would cost more than the launch. A crash ends only the server, which then starts again.
 
-use super::compiler::{Compiler, Dialect, Failure, source};
+use super::compiler::{Checks, Compiler, Dialect, Failure, source};
 use super::grid::{self, Grid};
 use super::wire::{decode, encode};
 use crate::judges::case::Case;
@@ -30,18 +30,19 @@ impl Server {
     /// # Errors
     /// The log of the compiler.
     pub fn of(compiler: &Compiler, dialect: Dialect, cases: &[Case]) -> Result<Server, String> {
-        Server::build(compiler, &source(dialect, cases.iter().enumerate())).map_err(|failure| match failure {
+        let source = source(dialect, cases.iter().enumerate());
+        Server::build(compiler, &source, Checks::Sanitizers).map_err(|failure| match failure {
             Failure::Log(why) | Failure::Broken(why) => why,
         })
     }
 
     /// Compiles `source` and starts the program.
-    pub(super) fn build(compiler: &Compiler, source: &str) -> Result<Server, Failure> {
+    pub(super) fn build(compiler: &Compiler, source: &str, checks: Checks) -> Result<Server, Failure> {
         let broken = |error: io::Error| Failure::Broken(format!("cannot build the server: {error}"));
         let folder = tempfile::tempdir().map_err(broken)?;
         let input = folder.path().join("server.cpp");
         fs::write(&input, source).map_err(broken)?;
-        compiler.compile(&input, &folder.path().join("server"))?;
+        compiler.compile(&input, &folder.path().join("server"), checks)?;
         let process = start(&folder).map_err(broken)?;
         Ok(Server { folder, process })
     }

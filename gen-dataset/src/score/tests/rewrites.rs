@@ -14,7 +14,7 @@ pub(super) fn all(prepared: &Prepared) -> Vec<(&'static str, String)> {
         ("in a namespace", in_a_namespace(&text)),
         ("with blocks in another order", indexed(&text, "weft_swapped_block", SWAPPED)),
         ("with indices in shared memory", indexed(&text, "weft_shared_index", SHARED)),
-        ("with two elements for a thread", indexed(&text, "weft_paired", PAIRED)),
+        ("with neighbouring blocks exchanged", indexed(&text, "weft_exchanged", EXCHANGED)),
     ];
     let reordered = reassociated(prepared.kernel()).map(|kernel| c::write(&kernel, Dialect::Cuda));
     all.extend(reordered.map(|text| ("with sums in another order", text)));
@@ -48,9 +48,9 @@ __device__ static uint3 weft_shared_index() {
 }
 ";
 
-/// A block of twice the size, of which each thread does two parts: neighbouring blocks are exchanged.
-const PAIRED: &str = "
-__device__ static uint3 weft_paired() {
+/// Neighbouring blocks are exchanged.
+const EXCHANGED: &str = "
+__device__ static uint3 weft_exchanged() {
     uint3 other = blockIdx;
     if ((blockIdx.x ^ 1) < gridDim.x) other.x = blockIdx.x ^ 1;
     return other;

@@ -207,6 +207,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
         } else {
             threadIdx = index;
             kernel();
+            weft_memory::leave();
         }
     }
     if (!waits) return;

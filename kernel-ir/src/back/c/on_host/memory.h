@@ -2,7 +2,7 @@
 // after a synchronisation: a barrier or a shuffle. Other blocks see them after a fence, or after the end of the wave of
 // blocks. All threads see the result of an atomic operation at once. If several threads store to one address, the last
 // store wins. So a missing atomic operation is visible, within a block and between blocks.
-#define WEFT_AS_ON_GPU
+#define WEFT_MEMORY
 
 #include <cstdlib>
 #include <cstring>

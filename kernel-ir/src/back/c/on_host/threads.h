@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <cstring>
 
-#ifndef WEFT_AS_ON_GPU
+#ifndef WEFT_MEMORY
 namespace weft_memory {
 template <class T> void publish(const T*) {}
 static inline void leave() {}
