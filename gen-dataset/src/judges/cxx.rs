@@ -15,6 +15,7 @@ mod wire;
 pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use wire::{decode, encode};
 
 use super::bisect::{Bisected, compile_most};
