@@ -114,7 +114,13 @@ fn run() -> Result<(), Error> {
         Command::Validate(args) => commands::validate::validate(&args, &kernels),
         Command::Export(args) => commands::export::export(&args),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        Command::Score(args) => commands::score::score(&args, std::io::stdin().lock()),
+        Command::Score(args) => {
+            // With `--ndjson` nothing is lost when the process ends, and a read cannot be interrupted.
+            if !args.ndjson {
+                listen_for_interrupts()?;
+            }
+            commands::score::score(&args, std::io::stdin().lock(), &interrupted)
+        }
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
         Command::Score(_) => {
             let why = "answers are scored only on Linux on x86-64: the sandbox and the count of work are made for it";

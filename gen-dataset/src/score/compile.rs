@@ -282,7 +282,7 @@ fn complaint(ended: &Ended) -> String {
     if let Some(killed) = ended.killed() {
         return format!("the compiler was stopped: {killed}");
     }
-    let lines = || ended.message.lines().map(str::trim);
+    let lines = || ended.message.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find(|line| line.contains("error")).or_else(|| lines().next());
     line.unwrap_or("the compiler ends with an error").chars().take(300).collect()
 }
