@@ -45,12 +45,18 @@ fn refusal(output: &Output) -> String {
 
 /// Whether there is no compiler for answers, which is reported.
 fn lacks_compiler() -> bool {
-    let is_there = Command::new("g++").arg("--version").output().is_ok();
+    lacks("g++")
+}
+
+/// Whether a program is not installed, which is reported.
+fn lacks(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
     if !is_there {
-        assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "g++ is not installed");
+        assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{program} is not installed");
         let thread = std::thread::current();
         // A closed standard error must not fail the test.
-        let _ = writeln!(std::io::stderr(), "SKIPPED {}: g++ is not installed", thread.name().unwrap_or("a test"));
+        let _ =
+            writeln!(std::io::stderr(), "SKIPPED {}: {program} is not installed", thread.name().unwrap_or("a test"));
     }
     !is_there
 }
@@ -390,4 +396,23 @@ fn what_cannot_be_scored_is_one_line_and_status_2() {
     }
     let left: Vec<_> = fs::read_dir(work.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), if lacks_compiler() { 4 } else { 5 }, "{left:?}");
+}
+
+#[test]
+fn the_python_package_keeps_what_trainers_rely_on() {
+    if lacks_compiler() || lacks("python3") {
+        return;
+    }
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").join("python");
+    let output = Command::new("python3")
+        .args(["-B", "-W", "error", "-m", "unittest", "discover"])
+        .arg(python.join("tests"))
+        .current_dir(FOLDER.path())
+        .env("PYTHONPATH", &python)
+        .env("WEFT_PROGRAM", env!("CARGO_BIN_EXE_gen-dataset"))
+        .env("WEFT_DATASET", FOLDER.path().join("pairs"))
+        .output()
+        .expect("Python starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("skipped") && said.contains("\nOK"), "{said}");
 }
