@@ -416,3 +416,30 @@ fn the_python_package_keeps_what_trainers_rely_on() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("skipped") && said.contains("\nOK"), "{said}");
 }
+
+/// The Python blocks of the guide, with stand-ins for the trainers.
+#[test]
+fn the_python_of_the_guide_runs() {
+    if lacks_compiler() || lacks("python3") {
+        return;
+    }
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.parent().expect("the package is in a workspace");
+    let page = fs::read_to_string(root.join("docs/guide/scoring.md")).unwrap();
+    let blocks: Vec<&str> = page.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 3);
+    let work = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(FOLDER.path().join("pairs"), work.path().join("pairs")).unwrap();
+    let right: Vec<Value> = Problem::all("pairs").iter().take(2).map(|one| one.answer(one.right.as_str())).collect();
+    write_lines(&work.path().join("answers.jsonl"), &right);
+    let tool = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tool.to_owned()).chain(std::env::split_paths(&others))).unwrap();
+    let packages = std::env::join_paths([root.join("python"), package.join("tests/trainers")]).unwrap();
+    for block in blocks {
+        let mut command = Command::new("python3");
+        command.args(["-B", "-c", block]).current_dir(work.path()).env("PATH", &path).env("PYTHONPATH", &packages);
+        let output = command.output().expect("Python starts");
+        assert!(output.status.success(), "{block}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
