@@ -16,7 +16,7 @@ const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
 /// The command lines other than tests.
-pub(super) const ELSEWHERE: [(&str, Why); 26] = [
+pub(super) const ELSEWHERE: [(&str, Why); 27] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
     ("scripts/install-tools.sh", Why::Ci("scripts/install-tools.sh")),
@@ -42,6 +42,7 @@ pub(super) const ELSEWHERE: [(&str, Why); 26] = [
     ("scripts/run_on_gpu.sh --prepare gpu", Why::Lacks("an optimised build of all suites, for minutes")),
     ("scripts/run_on_gpu.sh --prepared gpu --report report.md", Why::Lacks("a GPU")),
     ("scripts/install-judges.sh --peers", Why::Lacks("gigabytes of other systems")),
+    ("scripts/grpo.py", Why::Lacks("gigabytes of PyTorch")),
     (
         "python3 -m venv .tools-grpo/venv",
         Why::Lacks("gigabytes of PyTorch; `tests/score.rs` checks what trainers call"),
