@@ -64,9 +64,21 @@ run() { # runs the program away from the checkout; what it says is shown if it f
 [[ $(run "$bin/python" -m weft --version) == "gen-dataset $version" ]] || fail "\`python -m weft\` is another program"
 [[ $(run "$bin/python" -c 'import weft; print(weft.__version__)') == "$version" ]] || fail "the package has another version"
 run "$bin/gen-dataset" list | grep -q saxpy || fail "the program in the wheel lists no kernels"
-run "$bin/gen-dataset" generate --count 3 --output dataset >/dev/null
+run "$bin/gen-dataset" generate --count 3 --configs default,rl --output dataset >/dev/null
 run "$bin/gen-dataset" validate dataset --judges none >/dev/null
 run "$bin/gen-dataset" doctor --json | "$bin/python" -c 'import json, sys; assert json.load(sys.stdin)["parts"]'
+
+# The scorer of the package finds the program of the wheel, and Linux on x86-64 has what it needs.
+cat >"$scratch/score.py" <<'END'
+import json
+import weft
+
+with open("dataset/data/rl/train-00000-of-00001.jsonl", encoding="utf-8") as rows:
+    row = json.loads(next(rows))
+reward = weft.KernelReward()
+assert reward(completions=["def f(): pass"], **{name: [row[name]] for name in ("id", "task", "ir", "seed")}) == [0.0]
+END
+[[ $(uname -sm) != "Linux x86_64" ]] || run "$bin/python" score.py
 
 size=$(du -h "${wheels[0]}" | cut -f 1)
 if [[ $dev == yes ]]; then

@@ -105,6 +105,7 @@ mod guide {
         errors: "errors.md",
         debugging: "debugging.md",
         your_own_dataset: "your-own-dataset.md",
+        scoring: "scoring.md",
         internals: "internals.md",
     }
 }

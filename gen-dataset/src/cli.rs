@@ -445,9 +445,10 @@ pub(crate) struct ScoreArgs {
     /// A file with an answer in each line
     #[arg(value_name = "ANSWERS", required_unless_present = "ndjson", conflicts_with = "ndjson")]
     pub(crate) answers: Option<PathBuf>,
-    /// The dataset whose tasks are answered
-    #[arg(long, value_name = "DIR", default_value = "dataset")]
-    pub(crate) dataset: PathBuf,
+    /// The dataset whose tasks are answered [default: dataset]; it is not read if each line has `ir` and `seed` of a row
+    /// of `rl`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dataset: Option<PathBuf>,
     /// Read answers from standard input, and write a verdict to standard output for each, in order, until the input ends
     #[arg(long, conflicts_with_all = ["output", "json"])]
     pub(crate) ndjson: bool,
@@ -479,7 +480,7 @@ pub(crate) struct ScoreArgs {
 }
 
 /// A sandbox to choose.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum SandboxChoice {
     /// Rules of the kernel for files, and a filter of system calls.
     Landlock,

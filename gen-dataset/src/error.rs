@@ -60,6 +60,7 @@ impl Error {
                 io::ErrorKind::NotFound
                 | io::ErrorKind::PermissionDenied
                 | io::ErrorKind::NotADirectory
+                | io::ErrorKind::IsADirectory
                 | io::ErrorKind::ReadOnlyFilesystem => CONFIG,
                 _ => INTERNAL,
             },

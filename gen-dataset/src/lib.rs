@@ -19,7 +19,7 @@
 //! 12. `out`: a dataset on disk, with its derived configs, card and counts.
 //! 13. `distributed`: a planned run in partitions: partition map, journal, store, workers.
 //! 14. `stats`: what a dataset is made of, as figures, plots and a page.
-//! 15. `score`: verdicts on answers of models.
+//! 15. `score`: verdicts on answers of models, in a sandbox. It exists on Linux on x86-64 only.
 //! 16. `commands`: the subcommands, one file each.
 
 mod cli;
@@ -114,13 +114,18 @@ fn run() -> Result<(), Error> {
         Command::Validate(args) => commands::validate::validate(&args, &kernels),
         Command::Export(args) => commands::export::export(&args),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        Command::Score(args) => commands::score::score(&args, std::io::stdin().lock()),
+        Command::Score(args) => {
+            // With `--ndjson` nothing is lost when the process ends, and a read cannot be interrupted.
+            if !args.ndjson {
+                listen_for_interrupts()?;
+            }
+            commands::score::score(&args, std::io::stdin().lock(), &interrupted)
+        }
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        Command::Score(_) => Err(Error::Config(
-            "answers are scored on Linux and x86-64 only: the sandbox and the count of \
-                                                work need them"
-                .to_owned(),
-        )),
+        Command::Score(_) => {
+            let why = "answers are scored only on Linux on x86-64: the sandbox and the count of work are made for it";
+            Err(Error::Config(why.to_owned()))
+        }
     }
 }
 

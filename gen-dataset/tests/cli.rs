@@ -77,6 +77,7 @@ fn help_shows_verbs_and_examples() {
         "status",
         "finalize",
         "new",
+        "score",
         "doctor",
         "completions",
         "man",

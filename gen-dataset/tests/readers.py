@@ -1,7 +1,8 @@
 """Reads datasets with common packages, and asserts that all of them see the same rows.
 
 Usage: readers.py FOLDER SCHEMAS
-FOLDER has a dataset with all configs and splits in each format, under the name of the format; SCHEMAS has the JSON Schemas.
+FOLDER has a dataset with all configs and splits in each format, under the name of the format, and in `programs/` one whose rows
+of `rl` have programs. SCHEMAS has the JSON Schemas.
 The calls are those that docs/datasets.md tells people to make.
 """
 
@@ -82,6 +83,8 @@ def stored(file):
         return [json.loads(line) for line in lines]
 
 
+PROGRAM = {"test", "build_command", "host_build_command", "test_command", "launches"}
+
 # ---- Every reader, every config, every format ----------------------------------------------------------------------
 
 mistakes = []
@@ -121,32 +124,40 @@ def late_types(rows):
     return head + rows
 
 
-front = yaml.safe_load((folder / "parquet/README.md").read_text().split("---\n")[1])
-infos = {info["config_name"]: info for info in front["dataset_info"]}
-for config in front["configs"]:
-    name = config["config_name"]
-    counts = {split["name"]: split["num_examples"] for split in infos[name]["splits"]}
+def described(base):
+    """What the card says of each config: its splits with their sizes, and its columns."""
+    front = yaml.safe_load((base / "parquet/README.md").read_text().split("---\n")[1])
+    return {info["config_name"]: info for info in front["dataset_info"]}
+
+
+infos = described(folder)
+programs = folder / "programs"
+tables = [(folder, name, info) for name, info in infos.items()] + [(programs, "rl", described(programs)["rl"])]
+for base, name, info in tables:
+    counts = {split["name"]: split["num_examples"] for split in info["splits"]}
     schema = jsonschema.Draft202012Validator(json.loads((schemas / f"{name}.json").read_text()))
     inside = [
-        (column, jsonschema.Draft202012Validator(described["contentSchema"]))
-        for column, described in schema.schema["properties"].items()
-        if "contentSchema" in described
+        (column, jsonschema.Draft202012Validator(content["contentSchema"]))
+        for column, content in schema.schema["properties"].items()
+        if "contentSchema" in content
     ]
     assert [column for column, _ in inside] == (["example"] if name == "default" else [])
     for split in counts:
         table = f"data/{name}/{split}-00000-of-00001"
-        rows = stored(folder / f"jsonl/{table}.jsonl")
+        rows = stored(base / f"jsonl/{table}.jsonl")
         assert len(rows) == counts[split]
+        if name == "rl":
+            assert all(PROGRAM.isdisjoint(row) if base == folder else PROGRAM <= set(row) for row in rows)
         for row in rows:
             schema.validate(row)
-            for column, described in inside:
-                described.validate(json.loads(row[column]))
+            for column, content in inside:
+                content.validate(json.loads(row[column]))
         for form in ("jsonl", "jsonl.zst", "parquet"):
-            file = folder / form / f"{table}.{form}"
+            file = base / form / f"{table}.{form}"
             for reader, read in READERS.items():
                 same(f"{reader}: {name}/{split}.{form}", lambda: read(file), rows)
             load = lambda streaming: datasets.load_dataset(
-                str(folder / form), name, split=split, streaming=streaming, cache_dir=tempfile.mkdtemp()
+                str(base / form), name, split=split, streaming=streaming, cache_dir=tempfile.mkdtemp()
             )
             same(f"datasets: {name}/{split}.{form}", lambda: list(load(False)), rows)
             same(f"datasets, streaming: {name}/{split}.{form}", lambda: list(load(True)), rows)
@@ -185,6 +196,9 @@ chat = datasets.load_dataset(str(root), "chat", split="train")
 assert [message["role"] for message in chat[0]["messages"]] == ["user", "assistant"]
 sft = datasets.load_dataset(str(root), "sft", split="train")
 assert {"python_to_cuda", "cuda_to_python", "python_to_cuda_backward", "cuda_backward_to_python"} == set(sft["task"])
+rl = datasets.load_dataset(str(root), "rl", split="train")
+assert {"prompt", "id", "task", "ir", "seed"} <= set(rl.column_names)
+assert [message["role"] for message in rl[0]["prompt"]] == ["user"]
 contrast = datasets.load_dataset(str(root), "contrast", split="train")
 assert {"prompt", "chosen", "rejected", "mistake"} <= set(contrast.column_names)
 assert all(row["chosen"] != row["rejected"] for row in contrast)

@@ -53,6 +53,12 @@ fn all_readers_read_all_configs_in_all_formats() {
     let folder = tempfile::tempdir().unwrap();
     for format in ["parquet", "jsonl", "jsonl.zst"] {
         gen_dataset(folder.path(), &[&ALL[..], &["--format", format, "--count", "260", "--output", format]].concat());
+        let programs = format!("programs/{format}");
+        let what = ["--source", "synth", "--count", "52", "--splits", "60,20,20", "--configs", "default,rl"];
+        gen_dataset(
+            folder.path(),
+            &[&what[..], &["--rl-programs", "--format", format, "--output", &programs]].concat(),
+        );
     }
     let output = Command::new(python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers.py"))

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-import sysconfig
+
+from weft import _program
 
 
 def main() -> int:
     """Runs the program with the arguments of this process, and returns its exit status."""
-    program = os.path.join(sysconfig.get_path("scripts"), "gen-dataset" + sysconfig.get_config_var("EXE"))
+    program = _program.of_environment()
     if not os.path.isfile(program):
         print(f"error: there is no `{program}`; `pip install` the wheel into this environment", file=sys.stderr)
         return 2

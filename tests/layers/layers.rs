@@ -32,7 +32,7 @@ const CRATES: [(&str, &str); 6] = [
     (
         "gen-dataset",
         "error panics < files model < cli judges synth < mutants source < split < prove < out pipeline \
-         < distributed stats < commands",
+         < distributed score stats < commands",
     ),
 ];
 

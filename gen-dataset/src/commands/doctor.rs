@@ -116,8 +116,11 @@ fn of_judge(kind: JudgeKind) -> Vec<Part> {
             vec![Part::new("nvrtc", found, "`--judges nvrtc` and `--ptx`", INSTALL_JUDGES)]
         }
         JudgeKind::Cxx => {
-            let disables = "half of `--judges cxx`, which needs one of g++ and clang++ and uses both";
-            COMPILERS.map(|name| Part::new(name, compiler(name), disables, INSTALL_JUDGES)).into()
+            let disables = |name| match name {
+                "g++" => "`score`, and half of `--judges cxx`, which needs one of g++ and clang++ and uses both",
+                _ => "half of `--judges cxx`, which needs one of g++ and clang++ and uses both",
+            };
+            COMPILERS.map(|name| Part::new(name, compiler(name), disables(name), INSTALL_JUDGES)).into()
         }
         JudgeKind::Warp => {
             let found = Warp::open()

@@ -17,6 +17,7 @@ use compiler::Checks;
 pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use wire::{decode, encode};
 
 use super::bisect::{Bisected, compile_most};

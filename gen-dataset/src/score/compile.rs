@@ -22,11 +22,13 @@ use tempfile::TempDir;
 const COMPILER: &str = "g++";
 
 /// The options of the compiler. Those of the precompiled header and of answers must be the same.
-const OPTIONS: [&str; 13] = [
+const OPTIONS: [&str; 14] = [
     "-std=c++17",
     "-O0",
     "-w",
     "-fPIC",
+    // Without it, counts of bits would be calls of the compiler's own library.
+    "-mpopcnt",
     // The count of work must not change what lies below the stack pointer.
     "-mno-red-zone",
     "-fcf-protection=none",
@@ -282,7 +284,7 @@ fn complaint(ended: &Ended) -> String {
     if let Some(killed) = ended.killed() {
         return format!("the compiler was stopped: {killed}");
     }
-    let lines = || ended.message.lines().map(str::trim);
+    let lines = || ended.message.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find(|line| line.contains("error")).or_else(|| lines().next());
     line.unwrap_or("the compiler ends with an error").chars().take(300).collect()
 }

@@ -34,7 +34,7 @@ pub(super) fn instrument(assembly: &str) -> Result<String, String> {
         if line.starts_with("#APP") {
             return Err("it has assembly of its own, which a kernel for several systems cannot have".to_owned());
         }
-        let word = line.trim_start().split_whitespace().next().unwrap_or_default();
+        let word = line.split_whitespace().next().unwrap_or_default();
         match word {
             ".text" => is_code = true,
             ".data" | ".bss" => is_code = false,

@@ -261,10 +261,12 @@ fn confine(
     if let Some(request) = request {
         // After the rules, whose own descriptor may have that number.
         // SAFETY: the descriptor is open, because its owner is borrowed until the program has ended.
-        let given = match request {
-            // It stays what it is, but is open in the program.
-            REQUEST => unsafe { libc::fcntl(REQUEST, libc::F_SETFD, 0) },
-            _ => unsafe { libc::dup2(request, REQUEST) },
+        let given = unsafe {
+            match request {
+                // It stays what it is, but is open in the program.
+                REQUEST => libc::fcntl(REQUEST, libc::F_SETFD, 0),
+                _ => libc::dup2(request, REQUEST),
+            }
         };
         if given < 0 {
             return Err(io::Error::last_os_error());

@@ -16,7 +16,7 @@ const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
 /// The command lines other than tests.
-pub(super) const ELSEWHERE: [(&str, Why); 23] = [
+pub(super) const ELSEWHERE: [(&str, Why); 27] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
     ("scripts/install-tools.sh", Why::Ci("scripts/install-tools.sh")),
@@ -42,6 +42,19 @@ pub(super) const ELSEWHERE: [(&str, Why); 23] = [
     ("scripts/run_on_gpu.sh --prepare gpu", Why::Lacks("an optimised build of all suites, for minutes")),
     ("scripts/run_on_gpu.sh --prepared gpu --report report.md", Why::Lacks("a GPU")),
     ("scripts/install-judges.sh --peers", Why::Lacks("gigabytes of other systems")),
+    ("scripts/grpo.py", Why::Lacks("gigabytes of PyTorch")),
+    (
+        "python3 -m venv .tools-grpo/venv",
+        Why::Lacks("gigabytes of PyTorch; `tests/score.rs` checks what trainers call"),
+    ),
+    (
+        ".tools-grpo/venv/bin/pip install torch==2.15.0 transformers==5.24.0 trl==1.16.0",
+        Why::Lacks("gigabytes of PyTorch"),
+    ),
+    (
+        ".tools-grpo/venv/bin/python scripts/grpo.py --program gen-dataset --steps 40",
+        Why::Lacks("gigabytes of PyTorch"),
+    ),
     ("scripts/torture.sh", Why::Lacks("those systems; `torture::` of the tests has the same kernels")),
 ];
 

@@ -50,8 +50,8 @@ fn parts() -> Vec<(String, Vec<String>)> {
                 "sh" => parts.push((page.path.clone(), lines(&block))),
                 // `tests/guide.rs` and `tests/waves.rs` compare these blocks with the output of programs.
                 "rust" | "cuda" | "toml" | "text" => {}
-                // The tests of the arrays of other libraries, in `kernel-rt/tests/interop`, run these.
-                "python" if page.path == "docs/guide/interop.md" => {}
+                // The tests of the arrays of other libraries, in `kernel-rt/tests/interop`, and those in `score.rs` run these.
+                "python" if ["docs/guide/interop.md", "docs/guide/scoring.md"].contains(&page.path.as_str()) => {}
                 language => panic!("{}: nothing runs the block in `{language}`:\n{}", page.path, block.text),
             }
         }

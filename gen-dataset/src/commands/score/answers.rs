@@ -3,6 +3,7 @@
 use crate::error::Error;
 use serde_json::Value;
 use std::io::BufRead;
+use std::path::Path;
 
 /// An answer to a task.
 #[derive(Debug, PartialEq)]
@@ -61,11 +62,11 @@ impl Answer {
     }
 }
 
-/// The lines of `input` that are not empty. Bytes that are no UTF-8 become the replacement character, so that one line
+/// The lines of `input` that are not empty. `path` names it in errors. Bytes that are no UTF-8 become the replacement character, so that one line
 /// does not end a run.
-pub(super) fn lines_of(input: impl BufRead) -> impl Iterator<Item = Result<String, Error>> {
-    let lines = input.split(b'\n').map(|line| {
-        let line = line.map_err(Error::io("read", "the answers".as_ref()))?;
+pub(super) fn lines_of(input: impl BufRead, path: &Path) -> impl Iterator<Item = Result<String, Error>> {
+    let lines = input.split(b'\n').map(move |line| {
+        let line = line.map_err(Error::io("read", path))?;
         Ok(String::from_utf8_lossy(&line).trim().to_owned())
     });
     lines.filter(|line: &Result<String, Error>| !matches!(line, Ok(line) if line.is_empty()))
