@@ -1,17 +1,17 @@
 //! Checks a record again: derives its metadata anew from the IR, and executes its examples anew.
 //!
-//! All that follows from IR and seed is compared. A record whose metadata disagrees with its IR is not executed.
-//! Toolchains, the measured errors of the adjoint and the agreement with the CPU version are not compared with the
-//! record; the checks after them are made again.
+//! All that follows from IR and seed is compared, and so is all evidence that this program can measure. A record whose
+//! metadata disagrees with its IR is not executed.
 
+use super::evidence::{same_evidence, stated};
 use super::gradient;
 use super::launches::{drawn_by, example_bits};
 use super::program::program;
 use super::trials::{Trials, tried};
 use crate::model::{
-    DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split,
-    TolerancePolicy, Tolerances, decode_examples, differentiate, gradients_of, inexact, largest_allowed_ulp,
-    read_kernel, run_interpreter, same,
+    AdjointCheck, Agreement, DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record,
+    SCHEMA_VERSION, SYNTH, Split, TolerancePolicy, Tolerances, all_finite, decode_examples, differentiate,
+    gradients_of, inexact, largest_allowed_ulp, read_kernel, run_interpreter, same,
 };
 use crate::model::{TargetText, TargetTexts, targets};
 use crate::panics;
@@ -37,12 +37,13 @@ pub(crate) struct Verdict {
     pub(crate) texts: Outcome,
     /// Whether the interpreter computes the recorded outputs, bit for bit.
     pub(crate) interpreter: Outcome,
-    /// Whether the CPU version computes the recorded outputs. Skipped for kernels that are not in the registry.
+    /// Whether the CPU version computes the recorded outputs, with the recorded agreement. Skipped for kernels that are
+    /// not in the registry.
     pub(crate) cpu: Outcome,
-    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers. Skipped if the
-    /// kernel has no adjoint.
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers as recorded.
+    /// Skipped if the kernel has no adjoint.
     pub(crate) adjoint: Outcome,
-    /// Whether the CPU version of the adjoint agrees. Skipped if there is none.
+    /// Whether the CPU version of the adjoint agrees as recorded. Skipped if there is none.
     pub(crate) cpu_adjoint: Outcome,
 }
 
@@ -64,12 +65,14 @@ impl Verdict {
 
 /// Checks `record`. `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let Decoded { kernel, adjoint, examples } = match structure(record) {
+    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
+    let is_of_record = |info: &&KernelInfo| info.name == record.metadata.kernel_name && info.ir == record.ir;
+    let registered = kernels.iter().copied().find(is_of_record);
+    let decoded = structure(record).and_then(|decoded| stated(record, registered).map(|()| decoded));
+    let Decoded { kernel, adjoint, examples } = match decoded {
         Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
-    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
-    let registered = kernels.iter().copied().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
         texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
@@ -87,7 +90,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
             None => Outcome::Skipped,
         },
         cpu_adjoint: match (&adjoint, registered.and_then(|info| info.backward)) {
-            (Some(adjoint), Some(info)) => Outcome::of(cpu_adjoint(adjoint, &examples, info.cpu)),
+            (Some(adjoint), Some(info)) => Outcome::of(cpu_adjoint(record, adjoint, &examples, info.cpu)),
             _ => Outcome::Skipped,
         },
     }
@@ -136,11 +139,7 @@ fn structure(record: &Record) -> Result<Decoded, String> {
             "`tolerance_policy` is not that of the IR",
             record.verification.tolerance_policy == TolerancePolicy::of(&kernel),
         ),
-        (
-            "`rust_source` does not read back to the IR",
-            record.verification.rust_reads_back.is_none() == (metadata.origin == REGISTRY)
-                && record.verification.rust_reads_back.is_none_or(|claimed| claimed == reads_back(record, &kernel)),
-        ),
+        ("`rust_source` does not read back to the IR", metadata.origin == REGISTRY || reads_back(record, &kernel)),
         ("`split` is unknown", Split::of_name(&record.split).is_some()),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         (
@@ -151,10 +150,6 @@ fn structure(record: &Record) -> Result<Decoded, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        (
-            "the verification claims a failure",
-            record.verification.outputs_finite && record.verification.outputs_written,
-        ),
         ("the verification of the adjoint fits no adjoint", record.verification.adjoint.is_some() == adjoint.is_some()),
     ];
     if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
@@ -237,13 +232,19 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, examples: &[DecodedExam
     }
     let tolerances = tolerances(kernel, examples)?;
     let launches = launches(examples, &tolerances);
-    if record.verification.allowed_ulp != largest_allowed_ulp(&launches) {
-        return Err("`allowed_ulp` is not that of the launches".to_owned());
-    }
     let Trials { shapes, again, .. } = trials(record, kernel, &launches, None)?;
-    if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
-        return Err("other launches do not come out as recorded".to_owned());
+    let recorded = &record.verification;
+    let finite = launches.iter().all(|(launch, _)| all_finite(&launch.after));
+    let written = launches.iter().all(|(launch, _)| launch.after != launch.before);
+    same_evidence("verification.outputs_finite", recorded.outputs_finite, finite)?;
+    same_evidence("verification.outputs_written", recorded.outputs_written, written)?;
+    // `make` rejects such launches.
+    if !(finite && written) {
+        return Err("an example has an output that is not finite, or changes no output".to_owned());
     }
+    same_evidence("verification.allowed_ulp", recorded.allowed_ulp, largest_allowed_ulp(&launches))?;
+    same_evidence("verification.shapes", &recorded.shapes, shapes)?;
+    same_evidence("verification.interpreter_again", recorded.interpreter_again, again)?;
     let Some(found) = &record.cuda_source else { return Ok(()) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
     match *found == program(kernel, cuda, &launches) {
@@ -271,7 +272,8 @@ fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
 /// The CPU version of the kernel's entry in the registry.
 fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, examples: &[DecodedExample]) -> Result<(), String> {
     let tolerances = tolerances(kernel, examples)?;
-    trials(record, kernel, &launches(examples, &tolerances), Some(info)).map(drop)
+    let Trials { vs_cpu, .. } = trials(record, kernel, &launches(examples, &tolerances), Some(info))?;
+    same_evidence("verification.interpreter_vs_cpu", record.verification.interpreter_vs_cpu, vs_cpu)
 }
 
 /// The trials of the kernel of `record`, anew.
@@ -292,7 +294,7 @@ fn adjoint(
     adjoint: &Backward,
     examples: &[DecodedExample],
 ) -> Result<(), String> {
-    let mut allowed = None;
+    let mut measured: Option<AdjointCheck> = None;
     for (recorded, DecodedExample { launch, gradients }) in record.examples().zip(examples) {
         let Some((launches, gradients)) = gradients else { continue };
         let mut runs = launches.iter();
@@ -308,20 +310,27 @@ fn adjoint(
         if named != recorded.gradient_tolerances {
             return Err("the tolerances of the gradients are not those of the launch".to_owned());
         }
-        allowed = allowed.max(Some(tolerances.gradients_ulp(gradients)));
-        let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
-        proven?.map_err(|(_, why)| why)?;
+        let check = || gradient::measured(kernel, adjoint, launch, weights, (gradients, &tolerances));
+        let check = panics::caught(check)?.map_err(|(_, why)| why)?;
+        measured = Some(measured.map_or(check, |measured| measured.and(check)));
     }
-    match record.verification.adjoint.map(|check| check.allowed_ulp) == allowed {
-        true => Ok(()),
-        false => Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned()),
-    }
+    // The agreement with the CPU version is compared with the runs of that version.
+    let recorded = record.verification.adjoint.map(|check| AdjointCheck { interpreter_vs_cpu: None, ..check });
+    same_evidence("verification.adjoint", recorded, measured)
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(adjoint: &Backward, examples: &[DecodedExample], cpu: CpuVersion) -> Result<(), String> {
-    let mut runs = examples.iter().filter_map(|example| example.gradients.as_ref());
-    runs.try_for_each(|(launches, _)| gradient::against_cpu(adjoint, launches, cpu).map(drop).map_err(|(_, why)| why))
+fn cpu_adjoint(
+    record: &Record,
+    adjoint: &Backward,
+    examples: &[DecodedExample],
+    cpu: CpuVersion,
+) -> Result<(), String> {
+    let runs = examples.iter().filter_map(|example| example.gradients.as_ref());
+    let each = runs.map(|(launches, _)| gradient::against_cpu(adjoint, launches, cpu).map_err(|(_, why)| why));
+    let all = each.collect::<Result<Vec<Agreement>, String>>()?.into_iter().reduce(Agreement::and);
+    let recorded = record.verification.adjoint.and_then(|check| check.interpreter_vs_cpu);
+    same_evidence("verification.adjoint.interpreter_vs_cpu", recorded, all)
 }
 
 fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {
@@ -357,9 +366,10 @@ mod tests {
         assert_eq!(failures(|_| {}), Vec::<String>::new());
         let tier = "`tier` is not that of the verification";
         assert_eq!(failures(|record| record.tier = 5), [tier; 2]);
-        let launches = "other launches do not come out as recorded";
-        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [launches; 2]);
-        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [launches; 2]);
+        let shape = "`verification.shapes[2][0]` is 64 in the record, and 31 if measured again";
+        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [shape; 2]);
+        let again = "`verification.interpreter_again.worst_ulp` is 1 in the record, and 0 if measured again";
+        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [again; 2]);
         assert_eq!(
             failures(|record| record.verification.rust_reads_back = record.verification.rust_reads_back.map(|_| false)),
             [tier]

@@ -1,13 +1,15 @@
 //! The gradients of a record: their computation, and their proof by dual numbers and by the CPU version of the adjoint.
 
 use crate::model::{
-    AdjointCheck, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite,
+    AdjointCheck, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, Tolerances, agreement, all_finite,
+    not_finite,
 };
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{self, dot_product, dot_product_rounded};
-use kernel_ir::interp::{self};
+use kernel_ir::interp;
+use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::CpuVersion;
 
@@ -29,32 +31,42 @@ pub(crate) fn prove(
         let why = not_finite(&backward.kernel, dim, before, after).unwrap_or_default();
         return Err((Reason::NotFinite, format!("the adjoint: {why}")));
     }
-    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
+    let seeds = |id| found.adj_outputs.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+    let check = measured(kernel, backward, launch, seeds, (&found.gradients, &found.tolerances))?;
     let interpreter_vs_cpu = match cpu {
         Some(cpu) => Some(against_cpu(backward, &found.run, cpu)?),
         None => None,
     };
-    let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
-    let seeds = |id| found.adj_outputs.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let check = AdjointCheck {
+    Ok((found, AdjointCheck { interpreter_vs_cpu, ..check }))
+}
+
+/// Measures the `gradients` of `launch`, which come with their tolerances: compares the adjoint with dual numbers, and
+/// computes the condition. `seeds` gives the adjoint of each output. The CPU version of the adjoint has no part in it.
+///
+/// # Errors
+/// The comparison that disagrees, or the launch that fails.
+pub(crate) fn measured(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    seeds: impl Fn(ParamId) -> Option<Arg>,
+    (gradients, tolerances): (&[(ParamId, Arg)], &Tolerances),
+) -> Result<AdjointCheck, Failure> {
+    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
+    Ok(AdjointCheck {
         error_f64,
         bound_f64: gradcheck::TOLERANCE,
         error_as_declared,
         bound_as_declared: gradcheck::tolerance_as_declared(kernel),
-        allowed_ulp,
-        condition: gradcheck::condition(kernel, backward, (&launch.dim, &launch.before), seeds, &found.gradients),
-        interpreter_vs_cpu,
-    };
-    Ok((found, check))
+        allowed_ulp: tolerances.gradients_ulp(gradients),
+        condition: gradcheck::condition(kernel, backward, (&launch.dim, &launch.before), seeds, gradients),
+        interpreter_vs_cpu: None,
+    })
 }
 
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩. Dual numbers in f64 compute the latter. The first error is that
 /// of the adjoint in f64, the second that of the adjoint in its declared types.
-pub(crate) fn against_dual_numbers(
-    kernel: &VerifiedKernel,
-    backward: &Backward,
-    launch: &Launch,
-) -> Result<(f64, f64), Failure> {
+fn against_dual_numbers(kernel: &VerifiedKernel, backward: &Backward, launch: &Launch) -> Result<(f64, f64), Failure> {
     let Launch { dim, before, .. } = launch;
     // A constant seed, so that `check` draws the same direction `v` as `make` did.
     let launch = gradcheck::Launch { dim, args: before, trips: interp::TRIPS, seed: 0 };

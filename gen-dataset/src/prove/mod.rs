@@ -1,6 +1,7 @@
 //! Makes one record with its evidence: launches, gradients, trials, texts. Also checks a record again.
 
 pub(crate) mod check;
+mod evidence;
 pub(crate) mod gradient;
 pub(crate) mod launches;
 pub(crate) mod make;
