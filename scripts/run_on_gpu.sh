@@ -42,8 +42,8 @@ prepare() { # folder
     strip -o "$folder/tests" "$binary"
     binary=$(executable bench -p tests --features cuda --bench device)
     strip -o "$folder/bench" "$binary"
-    cargo build --release -p kernel-rt --features cuda --example heat
-    strip -o "$folder/heat" "${CARGO_TARGET_DIR:-target}/release/examples/heat"
+    cargo build --release -p examples --features cuda --example plate
+    strip -o "$folder/heat" "${CARGO_TARGET_DIR:-target}/release/examples/plate"
     rm -rf "$folder/dataset" "$folder/programs"
     # The same features as in the builds above, so that nothing is built twice.
     cargo run --release --quiet -p gen-dataset --features kernel-rt/cuda -- generate --output "$folder/dataset"

@@ -6,7 +6,7 @@ use kernel_rt::prelude::*;
 /// One step of Adam (Kingma and Ba, 2015). `mean` and `square` are running averages of the gradient and of its square;
 /// `rate` is the step size, corrected for the start of the averages at zero.
 #[kernel(no_grad)]
-fn adam(rate: f64, gradient: &Array2<f64>, mean: &mut Array2<f64>, square: &mut Array2<f64>, p: &mut Array2<f64>) {
+pub fn adam(rate: f64, gradient: &Array2<f64>, mean: &mut Array2<f64>, square: &mut Array2<f64>, p: &mut Array2<f64>) {
     let (i, j) = tid2();
     let g = gradient[[i, j]];
     mean[[i, j]] = 0.9 * mean[[i, j]] + 0.1 * g;

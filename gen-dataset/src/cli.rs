@@ -268,9 +268,9 @@ pub(crate) struct SpecArgs {
     /// The number of examples in a record; those after the first are in the column `more_examples`
     #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(1, MOST_EXAMPLES))]
     pub(crate) examples: u64,
-    /// The launch sizes of the examples, separated by commas, as `64,1000,33x17`; a kernel with two axes cycles through
-    /// those with two [default: small ones]
-    #[arg(long, value_name = "N,NxM", value_delimiter = ',', value_parser = launch_size)]
+    /// The launch sizes of the examples, separated by commas, as `64,1000,33x17`; the examples of a kernel with two axes
+    /// take those with two in turn [default: small ones]
+    #[arg(long, value_name = "N,NxM", value_delimiter = ',', allow_negative_numbers = true, value_parser = launch_size)]
     pub(crate) sizes: Vec<LaunchSize>,
     /// The targets whose texts a record has
     #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
@@ -694,9 +694,14 @@ pub(crate) struct LaunchSize(pub(crate) Vec<usize>);
 fn launch_size(text: &str) -> Result<LaunchSize, String> {
     let extent = |text: &str| text.parse().ok().filter(|extent| (1..=MOST_THREADS).contains(extent));
     let size: Option<Vec<usize>> = text.trim().split('x').map(extent).collect();
-    size.filter(|size| size.len() <= 4 && size.iter().product::<usize>() <= MOST_THREADS)
-        .map(LaunchSize)
-        .ok_or_else(|| format!("a launch size is one to four numbers, as `33x17`, with at most {MOST_THREADS} threads"))
+    // The product of four extents may overflow.
+    let threads = |size: &[usize]| size.iter().try_fold(1_usize, |threads, extent| threads.checked_mul(*extent));
+    let fits = |size: &Vec<usize>| size.len() <= 4 && threads(size).is_some_and(|threads| threads <= MOST_THREADS);
+    size.filter(fits).map(LaunchSize).ok_or_else(|| {
+        format!(
+            "a launch size is one to four whole numbers of at least 1, as `33x17`, whose product is at most {MOST_THREADS}"
+        )
+    })
 }
 
 /// Parses a whole number from `low` to `high`. The error states the range.

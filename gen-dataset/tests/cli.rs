@@ -123,6 +123,69 @@ fn wrong_arguments_are_one_line_and_status_2() {
 }
 
 #[test]
+fn launch_sizes_and_examples_that_cannot_be_meant_are_refused() {
+    const SIZE: &str =
+        "a launch size is one to four whole numbers of at least 1, as `33x17`, whose product is at most 65536";
+    const EXAMPLES: &str = "it must be a whole number from 1 to 16";
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |args: &[&str], words: &str| {
+        // No kernel of this family has four axes, neither registered nor synthesised.
+        let line = refusal(&run(folder.path(), &[&["--family", "vector"], args].concat()), 2);
+        assert!(line.contains(words), "{args:?}: {line}");
+    };
+    let sizes = [
+        "",
+        " ",
+        "0",
+        "-3",
+        "-3x4",
+        "3x-4",
+        "3x0",
+        "x",
+        "3x",
+        "x3",
+        "3xx4",
+        "3X4",
+        "64 128",
+        "1.5",
+        "1e3",
+        "0x10",
+        "64,",
+        ",64",
+        "64,,32",
+        "1x2x3x4x5",
+        "65537",
+        "256x257",
+        "99999999999999999999999",
+        "65536x65536x65536x65536",
+        "many",
+    ];
+    for size in sizes {
+        refused(&[&format!("--sizes={size}")], SIZE);
+    }
+    refused(&["--sizes", "-3"], SIZE);
+    for count in ["", "0", "-1", "17", "1.5", "x", "99999999999999999999999"] {
+        refused(&["--examples", count], EXAMPLES);
+    }
+    refused(&["--sizes", "64,64"], "`--sizes` has 64 twice; the examples take the sizes in turn, so name it once");
+    refused(&["--sizes", "64,3,064"], "has 64 twice");
+    refused(
+        &["--sizes", "64,32"],
+        "`--sizes` has 2 sizes of 1 axis, but a record has 1 example: add `--examples 2`, or name fewer sizes",
+    );
+    refused(&["--sizes", "1,2,3", "--examples", "2"], "but a record has 2 examples: add `--examples 3`");
+    let unused = "none of these kernels has 4 axes, so none takes the size 3x1x4x1; leave it out of `--sizes`";
+    refused(&["--sizes", "16,3x1x4x1"], unused);
+    refused(&["--source", "synth", "--count", "2", "--sizes", "2x2x2x2"], "none of these kernels has 4 axes");
+    refused(&["--source", "all", "--count", "1", "--sizes", "3x1x4x1"], unused);
+    // A plan has the same options.
+    let plan = ["plan", "--output", "run", "--source", "synth", "--count", "2", "--sizes", "0"];
+    let plan = run(folder.path(), &plan);
+    assert!(refusal(&plan, 2).contains(SIZE));
+    assert!(files(folder.path()).is_empty(), "a refused run writes nothing");
+}
+
+#[test]
 fn without_arguments_a_sound_dataset_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let summary = succeed(folder.path(), &[]);
@@ -352,7 +415,9 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     let file = folder.path().join("dataset").join(DATA_FILE);
     // The dataset claims another version of the tool, whose texts need not be those of this one.
     let version = format!("\"generator_version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    let own = format!("\"weft {}\"", env!("CARGO_PKG_VERSION"));
     let text = fs::read_to_string(&file).unwrap().replace(&version, "\"generator_version\":\"0.0.1\"");
+    let text = text.replace(&own, "\"weft 0.0.1\"");
     let (start, end) = (text.find("\"cpu_forward\"").unwrap(), text.find("\"cuda_forward\"").unwrap());
     fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
     // Judges execute texts, so they do not get a text that this version would not write.

@@ -188,7 +188,13 @@ fn output(program: &Path, arguments: &[&str]) -> Result<String, String> {
         .map_err(|error| format!("`{}` does not run: {error}", program.display()))?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("`{}` fails: {}", program.display(), output.status)),
+        // A program such as the `cargo` of rustup says on this stream what it lacks.
+        false => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().map(str::trim).find(|line| !line.is_empty());
+            let said = said.map_or_else(|| output.status.to_string(), str::to_owned);
+            Err(format!("`{}` fails: {said}", program.display()))
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use crate::judges::ptx::PtxCompiler;
 use crate::judges::validators::ValidatorSet;
 use crate::model::targets::targets;
 use crate::model::{
-    Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
+    Config, Device, ExampleSettings, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source,
+    SplitSettings, read_kernel,
 };
 use crate::source::registry::{self, Candidate};
 use crate::split::Benchmarks;
@@ -58,6 +59,8 @@ impl DatasetSpec {
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let families = families(args, kernels)?;
         let (candidates, synthesis) = sources(args.source, (&families, &args.module), wanted, kernels)?;
+        let examples = args.examples();
+        check_sizes(&examples, &candidates, synthesis.as_ref())?;
         let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
         let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
         let settings = Settings {
@@ -75,7 +78,7 @@ impl DatasetSpec {
             judges,
             cuda_source: args.cuda_source,
             rl_programs: args.rl_programs,
-            examples: args.examples(),
+            examples,
             card: args.card.settings(),
             kernels: registry::digest(&candidates),
         };
@@ -242,6 +245,52 @@ fn sources(
     let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
     let synthesis = Synthesis { families, count: wanted - candidates.len() };
     Ok((candidates, Some(synthesis)))
+}
+
+/// Checks that every launch size that is asked for is used.
+///
+/// # Errors
+/// A size is named twice, there are more sizes than examples, or no kernel has so many axes.
+fn check_sizes(
+    examples: &ExampleSettings,
+    candidates: &[Candidate],
+    synthesis: Option<&Synthesis>,
+) -> Result<(), Error> {
+    let sizes = &examples.sizes;
+    let refuse = |why: String| Err(Error::Config(why));
+    let text = |size: &[usize]| size.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
+    if let Some((_, twice)) = sizes.iter().enumerate().find(|(place, size)| sizes[..*place].contains(size)) {
+        return refuse(format!(
+            "`--sizes` has {} twice; the examples take the sizes in turn, so name it once",
+            text(twice)
+        ));
+    }
+    let families = synthesis.filter(|synthesis| synthesis.count > 0).map_or(&[][..], |synthesis| &synthesis.families);
+    let mut axes_of_kernels: BTreeSet<usize> = families.iter().flat_map(|family| family.axes()).collect();
+    if !sizes.is_empty() {
+        // An IR that cannot be read is rejected later, with its reason.
+        let kernels = candidates.iter().filter_map(|candidate| read_kernel(candidate.info.ir).ok());
+        axes_of_kernels.extend(kernels.map(|kernel| usize::from(kernel.dim)));
+    }
+    for axes in 1..=4 {
+        let of_axes: Vec<&Vec<usize>> = sizes.iter().filter(|size| size.len() == axes).collect();
+        let (noun, count) = (if axes == 1 { "axis" } else { "axes" }, examples.count);
+        if let Some(size) = of_axes.first().filter(|_| !axes_of_kernels.contains(&axes)) {
+            return refuse(format!(
+                "none of these kernels has {axes} {noun}, so none takes the size {}; leave it out of `--sizes`",
+                text(size)
+            ));
+        }
+        if of_axes.len() as u64 > count {
+            return refuse(format!(
+                "`--sizes` has {} sizes of {axes} {noun}, but a record has {count} {}: add `--examples {}`, or name fewer sizes",
+                of_axes.len(),
+                if count == 1 { "example" } else { "examples" },
+                of_axes.len()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The target whose text NVRTC compiles.

@@ -1,17 +1,17 @@
 //! Checks a record again: derives its metadata anew from the IR, and executes its examples anew.
 //!
-//! All that follows from IR and seed is compared. A record whose metadata disagrees with its IR is not executed.
-//! Toolchains, the measured errors of the adjoint and the agreement with the CPU version are not compared with the
-//! record; the checks after them are made again.
+//! All that follows from IR and seed is compared, and so is all evidence that this program can measure. A record whose
+//! metadata disagrees with its IR is not executed.
 
+use super::evidence::{same_evidence, stated};
 use super::gradient;
 use super::launches::{drawn_by, example_bits};
 use super::program::program;
 use super::trials::{Proven, Subject, Trials, tried};
 use crate::model::{
-    DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split,
-    TolerancePolicy, Tolerances, decode_examples, differentiate, gradients_of, inexact, largest_allowed_ulp,
-    read_kernel, run_interpreter, same,
+    AdjointCheck, AdjointErrors, Agreement, DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome,
+    REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split, TolerancePolicy, Tolerances, all_finite, decode_examples,
+    differentiate, gradients_of, inexact, largest_allowed_ulp, read_kernel, run_interpreter, same,
 };
 use crate::model::{TargetText, TargetTexts, targets};
 use crate::panics;
@@ -37,12 +37,13 @@ pub(crate) struct Verdict {
     pub(crate) texts: Outcome,
     /// Whether the interpreter computes the recorded outputs, bit for bit.
     pub(crate) interpreter: Outcome,
-    /// Whether the CPU version computes the recorded outputs. Skipped for kernels that are not in the registry.
+    /// Whether the CPU version computes the recorded outputs, with the recorded agreement. Skipped for kernels that are
+    /// not in the registry.
     pub(crate) cpu: Outcome,
-    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers. Skipped if the
-    /// kernel has no adjoint.
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers as recorded.
+    /// Skipped if the kernel has no adjoint.
     pub(crate) adjoint: Outcome,
-    /// Whether the CPU version of the adjoint agrees. Skipped if there is none.
+    /// Whether the CPU version of the adjoint agrees as recorded. Skipped if there is none.
     pub(crate) cpu_adjoint: Outcome,
 }
 
@@ -64,12 +65,20 @@ impl Verdict {
 
 /// Checks `record`. `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let Decoded { kernel, adjoint, examples } = match structure(record) {
+    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
+    let is_of_record = |info: &&KernelInfo| info.name == record.metadata.kernel_name && info.ir == record.ir;
+    let registered = kernels.iter().copied().find(is_of_record);
+    let decoded = structure(record).and_then(|decoded| stated(record, registered).map(|()| decoded));
+    let Decoded { kernel, adjoint, examples } = match decoded {
         Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
-    // A CPU version is evidence only for the kernel that it was compiled from, so the IR must be the same.
-    let registered = kernels.iter().copied().find(|info| info.name == kernel.name && info.ir == record.ir);
+    let backward = adjoint.as_ref();
+    let interpreted = interpreter(record, &kernel, backward, &examples);
+    let on_cpu = registered.map(|info| cpu(record, &kernel, backward, info, &examples));
+    // The errors of the adjoint in the trials. Without them, as after a failure, there is nothing to compare with.
+    let errors = interpreted.as_ref().ok().copied();
+    let errors_on_cpu = on_cpu.as_ref().and_then(|found| found.as_ref().ok().copied());
     Verdict {
         structure: Outcome::Passed,
         texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
@@ -77,17 +86,16 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
         },
-        interpreter: Outcome::of(interpreter(record, &kernel, adjoint.as_ref(), &examples)),
-        cpu: match registered {
-            Some(info) => Outcome::of(cpu(record, &kernel, adjoint.as_ref(), info, &examples)),
-            None => Outcome::Skipped,
+        interpreter: Outcome::of(interpreted.map(drop)),
+        cpu: on_cpu.map_or(Outcome::Skipped, |found| Outcome::of(found.map(drop))),
+        adjoint: match (backward, errors) {
+            (Some(adjoint), Some(errors)) => Outcome::of(self::adjoint(record, &kernel, adjoint, &examples, errors)),
+            _ => Outcome::Skipped,
         },
-        adjoint: match &adjoint {
-            Some(adjoint) => Outcome::of(self::adjoint(record, &kernel, adjoint, &examples)),
-            None => Outcome::Skipped,
-        },
-        cpu_adjoint: match (&adjoint, registered.and_then(|info| info.backward)) {
-            (Some(adjoint), Some(info)) => Outcome::of(cpu_adjoint(adjoint, &examples, info.cpu)),
+        cpu_adjoint: match (backward, registered.and_then(|info| info.backward), errors_on_cpu) {
+            (Some(adjoint), Some(info), Some(errors)) => {
+                Outcome::of(cpu_adjoint(record, adjoint, &examples, info.cpu, errors))
+            }
             _ => Outcome::Skipped,
         },
     }
@@ -136,11 +144,7 @@ fn structure(record: &Record) -> Result<Decoded, String> {
             "`tolerance_policy` is not that of the IR",
             record.verification.tolerance_policy == TolerancePolicy::of(&kernel),
         ),
-        (
-            "`rust_source` does not read back to the IR",
-            record.verification.rust_reads_back.is_none() == (metadata.origin == REGISTRY)
-                && record.verification.rust_reads_back.is_none_or(|claimed| claimed == reads_back(record, &kernel)),
-        ),
+        ("`rust_source` does not read back to the IR", metadata.origin == REGISTRY || reads_back(record, &kernel)),
         ("`split` is unknown", Split::of_name(&record.split).is_some()),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         (
@@ -151,10 +155,6 @@ fn structure(record: &Record) -> Result<Decoded, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        (
-            "the verification claims a failure",
-            record.verification.outputs_finite && record.verification.outputs_written,
-        ),
         ("the verification of the adjoint fits no adjoint", record.verification.adjoint.is_some() == adjoint.is_some()),
     ];
     if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
@@ -223,13 +223,14 @@ fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }
 
-/// Compares the outputs, the tolerances and the trials with those that the interpreter gives.
+/// Compares the outputs, the tolerances and the trials with those that the interpreter gives. Returns the errors of the
+/// adjoint in the trials.
 fn interpreter(
     record: &Record,
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     examples: &[DecodedExample],
-) -> Result<(), String> {
+) -> Result<Option<AdjointErrors>, String> {
     for (recorded, DecodedExample { launch, .. }) in record.examples().zip(examples) {
         let mut args = launch.before.clone();
         panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
@@ -243,20 +244,24 @@ fn interpreter(
     let tolerances = tolerances(kernel, examples)?;
     let launches = launches(examples, &tolerances);
     let proven = proven(examples, &tolerances);
-    if record.verification.allowed_ulp != largest_allowed_ulp(&launches) {
-        return Err("`allowed_ulp` is not that of the launches".to_owned());
+    let found = trials(record, Subject { kernel, backward, info: None }, &proven)?;
+    let recorded = &record.verification;
+    let finite = launches.iter().all(|(launch, _)| all_finite(&launch.after));
+    let written = launches.iter().all(|(launch, _)| launch.after != launch.before);
+    same_evidence("verification.outputs_finite", recorded.outputs_finite, finite)?;
+    same_evidence("verification.outputs_written", recorded.outputs_written, written)?;
+    // `make` rejects such launches.
+    if !(finite && written) {
+        return Err("an example has an output that is not finite, or changes no output".to_owned());
     }
-    let Trials { shapes, again, coverage, .. } = trials(record, Subject { kernel, backward, info: None }, &proven)?;
-    if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
-        return Err("other launches do not come out as recorded".to_owned());
-    }
-    if coverage != record.verification.coverage {
-        return Err("`coverage` is not that of the launches".to_owned());
-    }
-    let Some(found) = &record.cuda_source else { return Ok(()) };
+    same_evidence("verification.allowed_ulp", recorded.allowed_ulp, largest_allowed_ulp(&launches))?;
+    same_evidence("verification.shapes", &recorded.shapes, found.shapes)?;
+    same_evidence("verification.interpreter_again", recorded.interpreter_again, found.again)?;
+    same_evidence("verification.coverage", &recorded.coverage, found.coverage)?;
+    let Some(source) = &record.cuda_source else { return Ok(found.adjoint) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
-    match *found == program(kernel, cuda, &launches) {
-        true => Ok(()),
+    match *source == program(kernel, cuda, &launches) {
+        true => Ok(found.adjoint),
         false => Err("`cuda_source` is not the program of the launches".to_owned()),
     }
 }
@@ -287,16 +292,19 @@ fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
     found.map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
 }
 
-/// The CPU version of the kernel's entry in the registry.
+/// The CPU version of the kernel's entry in the registry. Returns the errors of the adjoint in the trials.
 fn cpu(
     record: &Record,
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     info: &KernelInfo,
     examples: &[DecodedExample],
-) -> Result<(), String> {
+) -> Result<Option<AdjointErrors>, String> {
     let tolerances = tolerances(kernel, examples)?;
-    trials(record, Subject { kernel, backward, info: Some(info) }, &proven(examples, &tolerances)).map(drop)
+    let subject = Subject { kernel, backward, info: Some(info) };
+    let Trials { vs_cpu, adjoint, .. } = trials(record, subject, &proven(examples, &tolerances))?;
+    same_evidence("verification.interpreter_vs_cpu", record.verification.interpreter_vs_cpu, vs_cpu)?;
+    Ok(adjoint)
 }
 
 /// The trials of the kernel of `record`, anew.
@@ -311,8 +319,9 @@ fn adjoint(
     kernel: &VerifiedKernel,
     adjoint: &Backward,
     examples: &[DecodedExample],
+    errors: Option<AdjointErrors>,
 ) -> Result<(), String> {
-    let mut allowed = None;
+    let mut measured: Option<AdjointCheck> = None;
     for (recorded, DecodedExample { launch, gradients }) in record.examples().zip(examples) {
         let Some((launches, gradients)) = gradients else { continue };
         let mut runs = launches.iter();
@@ -328,20 +337,30 @@ fn adjoint(
         if named != recorded.gradient_tolerances {
             return Err("the tolerances of the gradients are not those of the launch".to_owned());
         }
-        allowed = allowed.max(Some(tolerances.gradients_ulp(gradients)));
-        let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
-        proven?.map_err(|(_, why)| why)?;
+        let check = || gradient::measured(kernel, adjoint, launch, weights, (gradients, &tolerances));
+        let check = panics::caught(check)?.map_err(|(_, why)| why)?;
+        measured = Some(measured.map_or(check, |measured| measured.and(check)));
     }
-    match record.verification.adjoint.map(|check| check.allowed_ulp) == allowed {
-        true => Ok(()),
-        false => Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned()),
-    }
+    // The agreement with the CPU version is compared with the runs of that version.
+    let measured = measured.map(|check| errors.map_or(check, |errors| check.with(errors)));
+    let recorded = record.verification.adjoint.map(|check| AdjointCheck { interpreter_vs_cpu: None, ..check });
+    same_evidence("verification.adjoint", recorded, measured)
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(adjoint: &Backward, examples: &[DecodedExample], cpu: CpuVersion) -> Result<(), String> {
-    let mut runs = examples.iter().filter_map(|example| example.gradients.as_ref());
-    runs.try_for_each(|(launches, _)| gradient::against_cpu(adjoint, launches, cpu).map(drop).map_err(|(_, why)| why))
+fn cpu_adjoint(
+    record: &Record,
+    adjoint: &Backward,
+    examples: &[DecodedExample],
+    cpu: CpuVersion,
+    errors: Option<AdjointErrors>,
+) -> Result<(), String> {
+    let runs = examples.iter().filter_map(|example| example.gradients.as_ref());
+    let each = runs.map(|(launches, _)| gradient::against_cpu(adjoint, launches, cpu).map_err(|(_, why)| why));
+    let of_trials = errors.and_then(|errors| errors.interpreter_vs_cpu);
+    let all = each.collect::<Result<Vec<Agreement>, String>>()?.into_iter().chain(of_trials).reduce(Agreement::and);
+    let recorded = record.verification.adjoint.and_then(|check| check.interpreter_vs_cpu);
+    same_evidence("verification.adjoint.interpreter_vs_cpu", recorded, all)
 }
 
 fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {
@@ -377,9 +396,10 @@ mod tests {
         assert_eq!(failures(|_| {}), Vec::<String>::new());
         let tier = "`tier` is not that of the verification";
         assert_eq!(failures(|record| record.tier = 5), [tier; 2]);
-        let launches = "other launches do not come out as recorded";
-        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [launches; 2]);
-        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [launches; 2]);
+        let shape = "`verification.shapes[2][0]` is 64 in the record, and 31 if measured again";
+        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [shape; 2]);
+        let again = "`verification.interpreter_again.worst_ulp` is 1 in the record, and 0 if measured again";
+        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [again; 2]);
         assert_eq!(
             failures(|record| record.verification.rust_reads_back = record.verification.rust_reads_back.map(|_| false)),
             [tier]

@@ -1,8 +1,8 @@
 //! The gradients of a record: their computation, and their proof by dual numbers and by the CPU version of the adjoint.
 
 use crate::model::{
-    AdjointCheck, AdjointErrors, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite,
-    gradients_of, not_finite,
+    AdjointCheck, AdjointErrors, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, Tolerances, agreement,
+    all_finite, gradients_of, not_finite,
 };
 use crate::panics;
 use kernel_ir::adjoint::Backward;
@@ -27,20 +27,34 @@ pub(crate) fn prove(
 ) -> Result<(Gradients, AdjointCheck), Failure> {
     let found = Gradients::of(kernel, backward, launch, seed)?;
     finite(backward, &found.run, &found.gradients)?;
-    let errors = errors(kernel, backward, launch, &found.run, cpu)?;
-    let AdjointErrors { error_f64, error_as_declared, interpreter_vs_cpu } = errors;
-    let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
     let seeds = |id| found.adj_outputs.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let check = AdjointCheck {
+    let check = measured(kernel, backward, launch, seeds, (&found.gradients, &found.tolerances))?;
+    let interpreter_vs_cpu = cpu.map(|cpu| against_cpu(backward, &found.run, cpu)).transpose()?;
+    Ok((found, AdjointCheck { interpreter_vs_cpu, ..check }))
+}
+
+/// Measures the `gradients` of `launch`, which come with their tolerances: compares the adjoint with dual numbers, and
+/// computes the condition. `seeds` gives the adjoint of each output. The CPU version of the adjoint has no part in it.
+///
+/// # Errors
+/// The comparison that disagrees, or the launch that fails.
+pub(crate) fn measured(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    seeds: impl Fn(ParamId) -> Option<Arg>,
+    (gradients, tolerances): (&[(ParamId, Arg)], &Tolerances),
+) -> Result<AdjointCheck, Failure> {
+    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
+    Ok(AdjointCheck {
         error_f64,
         bound_f64: gradcheck::TOLERANCE,
         error_as_declared,
         bound_as_declared: gradcheck::tolerance_as_declared(kernel),
-        allowed_ulp,
-        condition: gradcheck::condition(kernel, backward, (&launch.dim, &launch.before), seeds, &found.gradients),
-        interpreter_vs_cpu,
-    };
-    Ok((found, check))
+        allowed_ulp: tolerances.gradients_ulp(gradients),
+        condition: gradcheck::condition(kernel, backward, (&launch.dim, &launch.before), seeds, gradients),
+        interpreter_vs_cpu: None,
+    })
 }
 
 /// Computes the gradients of `launch` with their errors, but without tolerances. The arguments are those of [`prove`].
@@ -86,11 +100,7 @@ fn errors(
 
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩. Dual numbers in f64 compute the latter. The first error is that
 /// of the adjoint in f64, the second that of the adjoint in its declared types.
-pub(crate) fn against_dual_numbers(
-    kernel: &VerifiedKernel,
-    backward: &Backward,
-    launch: &Launch,
-) -> Result<(f64, f64), Failure> {
+fn against_dual_numbers(kernel: &VerifiedKernel, backward: &Backward, launch: &Launch) -> Result<(f64, f64), Failure> {
     let Launch { dim, before, .. } = launch;
     // A constant seed, so that `check` draws the same direction `v` as `make` did.
     let launch = gradcheck::Launch { dim, args: before, trips: interp::TRIPS, seed: 0 };

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod coverage;
+mod evidence;
 pub(crate) mod gradient;
 pub(crate) mod launches;
 pub(crate) mod make;

@@ -32,6 +32,13 @@ pub(crate) struct Family {
     pub(super) verbs: &'static [&'static str],
 }
 
+impl Family {
+    /// The numbers of axes that launches of such kernels may have.
+    pub(crate) fn axes(&self) -> impl Iterator<Item = usize> {
+        (1..).zip(self.dims).filter(|(_, weight)| *weight > 0).map(|(axes, _)| axes)
+    }
+}
+
 /// A defining feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Has {

@@ -16,7 +16,7 @@ const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
 /// The command lines other than tests.
-pub(super) const ELSEWHERE: [(&str, Why); 27] = [
+pub(super) const ELSEWHERE: [(&str, Why); 26] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
     ("scripts/install-tools.sh", Why::Ci("scripts/install-tools.sh")),
@@ -30,7 +30,6 @@ pub(super) const ELSEWHERE: [(&str, Why); 27] = [
     ("cargo install --locked --path gen-dataset", Why::Lacks("an optimised build, for minutes; `WEFT_FULL=1` has one")),
     ("cargo build --release -p gen-dataset --features object-store", Why::Ci(ALL_TESTS)),
     ("cargo run", Why::Lacks("the crate of the guide; its doc test runs the program")),
-    ("cargo run --release -p kernel-rt --example heat", Why::Lacks("an optimised build; the example tests itself")),
     ("cargo bench -p tests --bench cpu", Why::Lacks("an idle machine, for minutes")),
     ("cargo bench -p tests --bench adjoint", Why::Lacks("an idle machine, for minutes")),
     ("cargo bench -p tests --features cuda --bench device", Why::Lacks("a GPU")),

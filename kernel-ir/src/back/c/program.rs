@@ -36,7 +36,8 @@ pub struct RecordedLaunch<'a> {
 /// comments, without `.cu`.
 pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLaunch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
-    let headers = ["#define WEFT_AS_ON_GPU\n", on_host::MEMORY, CUDA_ON_HOST, BLOCK_ON_HOST, on_host::GRID, on_host::RUNTIME];
+    let headers =
+        ["#define WEFT_AS_ON_GPU\n", on_host::MEMORY, CUDA_ON_HOST, BLOCK_ON_HOST, on_host::GRID, on_host::RUNTIME];
     let headers = headers.map(without_comments).join("\n");
     format!(
         "\

@@ -201,6 +201,10 @@ impl Infer {
                 let args = if args.is_empty() { "" } else { "…" };
                 format!("convert the value first: `(k as f32).{name}({args})`")
             }
+            Some(ty) if ty.is_vector() && receivers.contains(&Type::of(ty.scalar())) => match name {
+                "clamp" => "write `.max(low).min(high)`".to_owned(),
+                _ => format!("`{name}` takes one number: call it for each component, such as `.x`"),
+            },
             _ if name == "pow" => "for floats there are `powi` and `powf`".to_owned(),
             _ => format!("`{name}` exists for {}", listed(&receivers)),
         };

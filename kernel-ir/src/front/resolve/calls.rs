@@ -112,7 +112,9 @@ impl Resolver<'_> {
         }
         let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
         let diagnostic = match is_method {
-            true => diagnostic.help(format!("it is a method: `x.{name}(…)`")),
+            true => diagnostic
+                .note("a function of your own may not have the name of a method")
+                .help(format!("it is a method: `x.{name}(…)`")),
             false if TABLE.iter().any(|def| def.name == name && matches!(def.rust, Syntax::Assoc("new"))) => {
                 let ty = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
                 diagnostic.help(format!("write `{ty}::new(…)`"))

@@ -21,6 +21,7 @@ impl Resolver<'_> {
             None => self.infer.broken(),
         };
         let pat_span = self.span(&for_loop.pat);
+        self.scopes.push(HashMap::new());
         let name = match &*for_loop.pat {
             syn::Pat::Wild(_) => "_".to_owned(),
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
@@ -36,10 +37,10 @@ impl Resolver<'_> {
                 self.report(
                     Diagnostic::new(pat_span, "a loop variable must be a plain name").help("write `for j in 0..n`"),
                 );
+                self.bind_broken(&for_loop.pat);
                 "_".to_owned()
             }
         };
-        self.scopes.push(HashMap::new());
         let local = self.new_local(name.clone(), ty, false, hir::Origin::Counter, pat_span);
         if name != "_" {
             self.bind(name, Binding::Local(local));

@@ -8,7 +8,7 @@ use super::super::{foreign, hir};
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
 use crate::ir::{ParamId, Scalar, Shape, Span, Type};
-use crate::ops::Syntax;
+use crate::ops::{Syntax, TABLE};
 
 impl Resolver<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {
@@ -37,6 +37,16 @@ impl Resolver<'_> {
             return constant;
         }
         let written = segments.join("::");
+        // A function as a value, such as the `f32::max` of `fold(0.0, f32::max)`.
+        if let [.., ty, name] = segments.as_slice()
+            && Type::from_rust_name(ty).is_some()
+            && TABLE.iter().any(|def| def.name == name && matches!(def.rust, Syntax::Method(_) | Syntax::Assoc(_)))
+        {
+            return self.error(
+                Diagnostic::new(span, format!("the function `{written}` is not a value in the kernel language"))
+                    .help("call it, in a loop if there are many values"),
+            );
+        }
         let diagnostic = Diagnostic::new(span, format!("the constant `{written}` is not in the kernel language"));
         self.error(match segments.as_slice() {
             [.., owner, _] if owner == "usize" => diagnostic

@@ -100,7 +100,7 @@ impl Resolver<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
     )]
-    fn bind_broken(&mut self, pat: &syn::Pat) {
+    pub(super) fn bind_broken(&mut self, pat: &syn::Pat) {
         match pat {
             syn::Pat::Ident(ident) => {
                 let ty = self.infer.broken();
@@ -110,6 +110,7 @@ impl Resolver<'_> {
             syn::Pat::Paren(inner) => self.bind_broken(&inner.pat),
             syn::Pat::Reference(inner) => self.bind_broken(&inner.pat),
             syn::Pat::Tuple(tuple) => tuple.elems.iter().for_each(|part| self.bind_broken(part)),
+            syn::Pat::Slice(slice) => slice.elems.iter().for_each(|part| self.bind_broken(part)),
             syn::Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|part| self.bind_broken(part)),
             syn::Pat::Struct(fields) => fields.fields.iter().for_each(|field| self.bind_broken(&field.pat)),
             _ => {}

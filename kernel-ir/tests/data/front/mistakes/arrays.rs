@@ -12,6 +12,8 @@ fn k(x: &[f32], m: &mut Array2<f32>, out: &mut [f32], n: i32, #[shape(1, 1, 1)] 
     let i = x.shape()[0];
     let j = m.shape();
     let k = m.shape()[2];
+    let [rows, columns] = m.shape();
+    let cells = rows * columns;
     let l = m.shape()[n];
     let o = x[0..2];
     let p = x.iter();

@@ -34,6 +34,8 @@ fn k(x: f32, v: Vec3, n: i32, out: &mut [f32]) {
 
 //- methods on other types
 fn k(x: f32, n: i32, i: usize, v: Vec3, w: Vec2) {
+    let v1 = w.clamp(Vec2::ZERO, w);
+    let v2 = v.sin();
     let a = n.sin();
     let b = x.pow(2);
     let c = v.dot(w);

@@ -11,6 +11,7 @@ fn k(x: &[f32], n: i32, i: usize) {
     for j in x.iter() {}
     for mut j in 0..n {}
     for (a, b) in 0..n {}
+    for (a, b) in x.iter().enumerate() { let c = a + b; }
     for j in (0..n).rev().rev() {}
     for j in (0..n).step_by(2).step_by(3) {}
 }

@@ -12,6 +12,7 @@ fn k(alpha: f32, out: &mut [f32]) {
     let i = alpha.clone();
     let j = x::y::z(1.0);
     let k = vec3(1.0, 2.0, 3.0);
+    let l = f32::max;
 }
 
 //- constants in the wrong order

@@ -3,6 +3,7 @@
 //! Lengths are in cells and times in steps. The unknown is `p`; the conductivity k(p) keeps within bounds between which
 //! the explicit scheme is stable.
 
+use examples::descent::adam;
 use kernel_rt::prelude::*;
 use kernel_rt::{DeviceError, Launcher, TapeError};
 use std::error::Error;
@@ -45,16 +46,6 @@ fn misfit(weight: f64, t: &Array2<f64>, observed: &Array2<f64>, #[shape(1)] loss
     let (i, j) = tid2();
     let d = t[[i, j]] - observed[[i, j]];
     atomic_add(&mut loss[0], weight * d * d);
-}
-
-/// One step of Adam (Kingma and Ba, 2015); `rate` is the step size after the correction of the averages for their start.
-#[kernel(family = "heat", no_grad)]
-fn adam(rate: f64, gradient: &Array2<f64>, mean: &mut Array2<f64>, square: &mut Array2<f64>, p: &mut Array2<f64>) {
-    let (i, j) = tid2();
-    let g = gradient[[i, j]];
-    mean[[i, j]] = 0.9 * mean[[i, j]] + 0.1 * g;
-    square[[i, j]] = 0.99 * square[[i, j]] + 0.01 * g * g;
-    p[[i, j]] -= rate * mean[[i, j]] / (square[[i, j]].sqrt() + 1e-12);
 }
 
 /// A square plate, and how long it is watched.

@@ -1,7 +1,7 @@
 //! The descent on a small plate.
 
-use super::plate::{Descent, Experiment, Plate};
 use super::plot;
+use super::simulation::{Descent, Experiment, Plate};
 use kernel_rt::Device;
 
 const SMALL: Plate = Plate { cells: 24, steps: 40, every: 10 };
@@ -45,7 +45,7 @@ fn the_pictures_can_be_read() {
     let descent = Descent::new(Experiment::new(&Device::cpu(), SMALL).unwrap()).unwrap();
     let (svg, png) = (folder.join("loss.svg"), folder.join("field.png"));
     plot::curve(&svg, "loss", &[1.0, 0.1, 0.005]).unwrap();
-    plot::field(&png, &[descent.truth().unwrap(), descent.found().unwrap()], super::plate::CONDUCTIVITY).unwrap();
+    plot::field(&png, &[descent.truth().unwrap(), descent.found().unwrap()], super::simulation::CONDUCTIVITY).unwrap();
 
     let text = std::fs::read_to_string(&svg).unwrap();
     assert!(text.contains("60.0,60.0 320.0,153.3 580.0,"), "{text}");

@@ -1,17 +1,17 @@
 //! Finds the conductivity of a plate from how heat spreads in it: gradient descent through 200 steps of the heat
 //! equation on 256×256 cells.
 //!
-//! `cargo run --release -p kernel-rt --example heat -- [--device cuda] [FOLDER]` writes `heat_loss.svg` and `heat_field.png`
+//! `cargo run --release -p examples --example plate -- [--device cuda] [FOLDER]` writes `heat_loss.svg` and `heat_field.png`
 //! to FOLDER, which is `target/heat` if it is not given. `--device cuda` runs it on the first CUDA device; that takes a build
 //! with `--features cuda`.
 
-mod plate;
 mod plot;
+mod simulation;
 #[cfg(test)]
 mod tests;
 
 use kernel_rt::Device;
-use plate::{Descent, Experiment, Plate};
+use simulation::{Descent, Experiment, Plate};
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,7 +72,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
 
     let fields = [descent.truth()?, descent.found()?];
-    plot::field(&folder.join("heat_field.png"), &fields, plate::CONDUCTIVITY)?;
+    plot::field(&folder.join("heat_field.png"), &fields, simulation::CONDUCTIVITY)?;
     plot::curve(&folder.join("heat_loss.svg"), "mean squared misfit of the temperature", &losses)?;
     println!("wrote heat_loss.svg and heat_field.png (left: the plate, right: what was found) to {}", folder.display());
     Ok(())
