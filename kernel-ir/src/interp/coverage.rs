@@ -1,22 +1,12 @@
 //! Coverage: which statements and branches of a kernel launches have executed.
 //!
-//! A [`Region`] is a maximal sequence of statements that a thread either executes all or not at all: a body, a side of a
+//! A region is a maximal sequence of statements that a thread either executes all or not at all: a body, a side of a
 //! branch, a loop body, or what follows a statement that may leave these. A run notes each region that a thread reaches.
 
+use super::program::Region;
 use super::run::{Fault, TRIPS, check_launch, in_groups, lanes, launch};
 use crate::data::Arg;
 use crate::verify::VerifiedKernel;
-
-/// A part of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
-    /// The number of statements, without those of regions inside.
-    pub statements: usize,
-    /// Whether the region is a side of an `if`, possibly an empty one.
-    pub is_branch: bool,
-    /// The region in words, with the text of the condition or loop.
-    pub words: String,
-}
 
 /// The regions of a kernel that launches have reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +112,7 @@ fn k(x: &[f32; 4], y: &mut [f32; 4],) {
     #[test]
     fn what_is_not_reached_is_named() {
         let (missing, statements, branches) = covered([3.0; 4], 4);
-        let expected = ["after `if x[i.0] > 2f32`", "`for j.1`", "`if x[j.1] < 0f32`", "`else` of `if x[j.1] < 0f32`"];
+        let expected = ["after `if x[i] > 2.0f32`", "`for j`", "`if x[j] < 0.0f32`", "`else` of `if x[j] < 0.0f32`"];
         assert_eq!(missing.len(), expected.len(), "{missing:?}");
         for words in expected {
             assert!(missing.iter().any(|found| found == words), "{missing:?}");

@@ -18,7 +18,6 @@
 //!
 //! **Functions** have one set of registers for all calls, because there is no recursion.
 
-use super::coverage::Region;
 use crate::analysis::{Execution, Lockstep, Sharing};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
@@ -79,6 +78,17 @@ pub(super) enum Source {
     Extent(ParamId, u8),
     /// The index of the thread along a launch axis.
     Tid(u8),
+}
+
+/// A part of a kernel whose statements a thread executes all or not at all; see [`coverage`](super::coverage).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The number of statements, without those of regions inside.
+    pub statements: usize,
+    /// Whether the region is a side of an `if`, possibly an empty one.
+    pub is_branch: bool,
+    /// The region in words, with the text of the condition or loop.
+    pub words: String,
 }
 
 /// A statement, or a part of an expression that only some threads evaluate.

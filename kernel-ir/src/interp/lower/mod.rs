@@ -10,8 +10,7 @@ mod place;
 mod stmt;
 mod trace;
 
-use super::coverage::Region;
-use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
+use super::program::{Instr, Operand, Preset, Program, Reg, Region, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
 use crate::text::print_expr;
