@@ -17,6 +17,7 @@ mod answer;
 mod compile;
 mod host;
 mod instrument;
+mod landlock;
 pub(crate) mod sandbox;
 pub(crate) mod scorer;
 mod task;

@@ -5,11 +5,8 @@
 //! the size of files. Landlock restricts files, a filter of system calls (seccomp) the rest. When the first process of
 //! the group ends, all others are killed. Where the kernel has no Landlock, bubblewrap takes its place.
 
+use super::landlock::Rules;
 use crate::cli::SandboxChoice;
-use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, Scope,
-};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, kill_process_group, pidfd_open, setrlimit};
 use seccompiler::{
@@ -18,7 +15,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -110,7 +107,7 @@ impl Sandbox {
     /// # Errors
     /// The system has none.
     pub(crate) fn open(asked: Option<Isolation>) -> Result<Sandbox, String> {
-        let has_landlock = || matches!(ruleset(&[], None), Ok(Some(_)));
+        let has_landlock = || Rules::new().is_some();
         let has_bubblewrap = || {
             Command::new("bwrap").args(["--ro-bind", "/", "/", "true"]).output().is_ok_and(|run| run.status.success())
         };
@@ -153,7 +150,7 @@ impl Sandbox {
         command.args(arguments).current_dir(folder).env_clear().env("PATH", "/usr/bin:/bin").env("TMPDIR", folder);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors).process_group(0);
         let rules = match self.isolation {
-            Isolation::Landlock => ruleset(reads, Some(folder))?,
+            Isolation::Landlock => Some(rules(reads, folder)?),
             Isolation::Bubblewrap | Isolation::None => None,
         };
         // Bubblewrap itself makes namespaces, which the filter forbids. It applies the filter's rules by its own means.
@@ -225,7 +222,7 @@ impl Sandbox {
 
 /// Confines the calling process, which is about to become another program.
 fn confine(
-    rules: Option<&OwnedFd>,
+    rules: Option<&Rules>,
     filter: Option<&BpfProgram>,
     request: Option<RawFd>,
     limits: Limits,
@@ -253,10 +250,7 @@ fn confine(
         }
     }
     if let Some(rules) = rules {
-        // SAFETY: the call takes a descriptor of a ruleset, and flags.
-        if unsafe { libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        rules.restrict()?;
     }
     if let Some(request) = request {
         // After the rules, whose own descriptor may have that number.
@@ -278,34 +272,16 @@ fn confine(
     }
 }
 
-/// The rules of Landlock: `reads` and the system may be read, and `folder` written to. `None` if the kernel has no
-/// Landlock.
-fn ruleset(reads: &[PathBuf], folder: Option<&Path>) -> Result<Option<OwnedFd>, String> {
-    let wrong = |error: &dyn std::fmt::Display| format!("no sandbox: {error}");
-    let newest = ABI::V6;
-    let mut rules = Ruleset::default()
-        .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(AccessFs::from_all(newest))
-        .and_then(|rules| rules.handle_access(AccessNet::from_all(newest)))
-        .and_then(|rules| rules.scope(Scope::from_all(newest)))
-        .and_then(Ruleset::create)
-        .map_err(|error| wrong(&error))?;
+/// The rules of Landlock: `reads` and the system may be read, and `folder` written to.
+fn rules(reads: &[PathBuf], folder: &Path) -> Result<Rules, String> {
+    let wrong = |error: io::Error| format!("no sandbox: {error}");
+    let rules = Rules::new().ok_or("no sandbox: the kernel has no Landlock")?;
     let system = SYSTEM.iter().map(Path::new);
     for path in system.chain(reads.iter().map(PathBuf::as_path)) {
-        if let Ok(file) = PathFd::new(path) {
-            let is_folder = path.is_dir();
-            let access = AccessFs::from_read(newest);
-            let access = if is_folder { access } else { access & AccessFs::from_file(newest) };
-            rules = rules.add_rule(PathBeneath::new(file, access)).map_err(|error| wrong(&error))?;
-        }
+        rules.allow_reads(path).map_err(wrong)?;
     }
-    if let Some(folder) = folder {
-        let file = PathFd::new(folder).map_err(|error| wrong(&error))?;
-        rules = rules
-            .add_rule(PathBeneath::new(file, AccessFs::from_all(newest) & !AccessFs::Execute))
-            .map_err(|error| wrong(&error))?;
-    }
-    Ok(rules.into())
+    rules.allow_writes(folder).map_err(wrong)?;
+    Ok(rules)
 }
 
 /// A command that runs `program` in namespaces of its own.
