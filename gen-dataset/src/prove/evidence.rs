@@ -124,6 +124,9 @@ mod tests {
     use kernel_rt::registered_kernels;
     use serde_json::json;
 
+    /// A change of the list of toolchains.
+    type Change = dyn Fn(&mut Vec<String>);
+
     /// The parts of the evidence that cannot be checked, with the reason.
     const UNCHECKED: [(&str, &str); 2] = [
         ("version of rustc", "a registered kernel may have been compiled by another rustc than that of this program"),
@@ -250,12 +253,12 @@ mod tests {
         let dataset = Dataset::new(&kernels);
         dataset.generate(&[]).unwrap();
         let [record] = dataset.records().try_into().unwrap();
-        let with = |change: &dyn Fn(&mut Vec<String>)| {
+        let with = |change: &Change| {
             let mut record = record.clone();
             change(&mut record.verification.toolchains);
             failures(&record, &kernels)
         };
-        let passing: [(&str, &dyn Fn(&mut Vec<String>)); UNCHECKED.len()] = [
+        let passing: [(&str, &Change); UNCHECKED.len()] = [
             ("version of rustc", &|list| list[1] = "rustc 1.2.3".to_owned()),
             ("judges", &|list| list.push("g++ 1.2.3".to_owned())),
         ];
@@ -263,7 +266,7 @@ mod tests {
             assert_eq!((name, with(change)), (unchecked, Vec::new()), "{why}");
         }
         let begin = "`verification.toolchains`";
-        let failing: [(&dyn Fn(&mut Vec<String>), String); 6] = [
+        let failing: [(&Change, String); 6] = [
             (&|list| list[0] = "weft 0.1.0".to_owned(), format!("does not begin with `weft {GENERATOR_VERSION}`")),
             (&|list| list[1] = "rustc nightly".to_owned(), "has no version of rustc in its place".to_owned()),
             (&|list| drop(list.remove(1)), "has no version of rustc in its place".to_owned()),
