@@ -217,6 +217,17 @@ const METADATA: &[Column] = &[
     column("statements", Ty::Int, "how many statements it has"),
     column("operations", Ty::Int, "how many operations it has"),
     column("signature", Ty::Text, "its parameters, as in Rust"),
+    column(
+        "arguments",
+        TEXTS,
+        "the arguments of the functions in the C++ and CUDA texts, in order: `x`, `x.shape[1]`, `dim[0]`",
+    ),
+    column(
+        "backward_arguments",
+        Ty::Maybe(&TEXTS),
+        "the same of the adjoint: also `x.after`, the elements after the launch, and `x.adjoint`, which holds the adjoint of these before, \
+         and that of the elements before the launch after it",
+    ),
     column("warp_gradient_reliable", MAYBE_BOOL, "whether Warp's own gradients of the Python text are right"),
 ];
 

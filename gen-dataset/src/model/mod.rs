@@ -2,6 +2,7 @@
 //! module here does IO.
 
 mod agreement;
+mod arguments;
 pub(crate) mod columns;
 mod compare;
 mod config;
@@ -24,6 +25,7 @@ mod target_texts;
 pub(crate) mod targets;
 
 pub(crate) use agreement::Agreement;
+pub(crate) use arguments::{backward_arguments, forward_arguments};
 pub(crate) use compare::{agreement, all_finite, same};
 pub(crate) use config::Config;
 pub(crate) use decode::{DecodedAdjoint, DecodedExample, DecodedRecord, decode, decode_examples, differentiate};

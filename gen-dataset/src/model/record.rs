@@ -100,6 +100,12 @@ pub(crate) struct Metadata {
     pub(crate) operations: usize,
     /// The parameters in Rust syntax.
     pub(crate) signature: String,
+    /// The arguments of the functions in the C++ and CUDA texts, in order; see [`arguments`](super::arguments).
+    #[serde(default)]
+    pub(crate) arguments: Vec<String>,
+    /// The arguments of the adjoint's functions. Null if there is no adjoint.
+    #[serde(default)]
+    pub(crate) backward_arguments: Option<Vec<String>>,
     /// Whether Warp's own gradients of the Python text were right where they were measured. Null if they were not
     /// measured.
     pub(crate) warp_gradient_reliable: Option<bool>,

@@ -1,0 +1,129 @@
+"""Replays the examples of a dataset in JSONL with its C++ texts: python replay.py FILE.jsonl [g++]
+
+Every record is compiled and launched, the kernel and then its adjoint, and every number is compared with the recorded one,
+within its tolerance. `replay.md` says what the fields mean. Needs a C++ compiler, and nothing but the standard library.
+"""
+
+import ctypes, json, pathlib, re, subprocess, sys, tempfile
+
+SCALARS = {"bool": ctypes.c_bool, "f32": ctypes.c_float, "f64": ctypes.c_double, "i32": ctypes.c_int32, "u32": ctypes.c_uint32,
+           "i64": ctypes.c_int64, "u64": ctypes.c_uint64, "usize": ctypes.c_uint32}
+COMPONENTS = {"": ctypes.c_float, "d": ctypes.c_double, "i": ctypes.c_int32, "ui": ctypes.c_uint32}
+
+
+def layout(dtype):
+    """The type of a component, the number of components, and for a matrix its number of rows, else 0."""
+    if dtype in SCALARS:
+        return SCALARS[dtype], 1, 0
+    kind, size, suffix = re.fullmatch(r"(vec|mat|quat)(\d*)(d|ui|i|)", dtype).groups()
+    rows = int(size[0]) if kind == "mat" else 0
+    return COMPONENTS[suffix], rows * rows or int(size or 4), rows
+
+
+def transposed(numbers, rows):
+    """Matrices are row-major in JSON, and column-major in memory."""
+    if not rows:
+        return numbers
+    at = [i * rows + j for j in range(rows) for i in range(rows)]
+    return [numbers[k + place] for k in range(0, len(numbers), rows * rows) for place in at]
+
+
+class Memory:
+    """An argument in memory. `data` is a number or a list of numbers, as in JSON."""
+
+    def __init__(self, arg, data, is_array):
+        ctype, count, self.rows = layout(arg["dtype"])
+        numbers = transposed(data if isinstance(data, list) else [data], self.rows)
+        self.cells = (ctype * len(numbers))(*numbers)
+        self.single = ctype if count == 1 else type("Value", (ctypes.Structure,), {"_fields_": [("v", ctype * count)]})
+        self.is_array = is_array
+
+    def passed(self):
+        if self.is_array:
+            return ctypes.cast(self.cells, ctypes.c_void_p)
+        return self.single.from_buffer(self.cells)
+
+    def numbers(self):
+        return transposed(list(self.cells), self.rows)
+
+
+def call(library, name, words, memory, example):
+    """Calls the function `name` with the arguments that `words` list."""
+    shapes = {arg["name"]: arg["shape"] for arg in example["args"]}
+
+    def argument(word):
+        if part := re.fullmatch(r"dim\[(\d)\]", word):
+            return ctypes.c_uint32(example["dim"][int(part[1])])
+        if part := re.fullmatch(r"(\w+)[.\w]*\.shape\[(\d)\]", word):
+            # The adjoint of a value is an array of one element.
+            return ctypes.c_uint32((shapes[part[1]] or [1])[int(part[2])])
+        return memory[word].passed()
+
+    getattr(library, name)(*map(argument, words))
+
+
+def compare(what, found, expected, allowed, ctype):
+    """Fails if a number is further from the recorded one than its tolerance. Without a tolerance, they must be equal."""
+    expected = expected if isinstance(expected, list) else [expected]
+    allowed = allowed if isinstance(allowed, list) else [allowed or 0] * len(expected)
+    # The decimal digits of an `f32` are those of the shortest number that reads back as that `f32`.
+    for place, (a, b, tolerance) in enumerate(zip(found, (ctype(x).value for x in expected), allowed)):
+        if not (a == b or abs(a - b) <= tolerance):
+            raise SystemExit(f"{what}[{place}] is {a!r}, not {b!r} within {tolerance!r}")
+
+
+def backward(library, name, record, example, forward):
+    """Launches the adjoint of a launch that has left its arguments in `forward`, and compares the gradients."""
+    args = {arg["name"]: arg for arg in example["args"]}
+    memory = {arg["name"]: Memory(arg, arg["data"], arg["kind"] == "array") for arg in example["args"]}
+    memory |= {f"{name}.after": forward[name] for name in args}
+    for name_of in example["gradients"]:
+        zeros = [0] * len(forward[name_of].cells)
+        memory[f"{name_of}.adjoint"] = Memory(args[name_of], example["adj_outputs"].get(name_of, zeros), True)
+    words = record["metadata"]["backward_arguments"]
+    counted = [word.removesuffix(".winners") for word in words if word.endswith(".winners")]
+    # The old value has won where the launch left the element as it was.
+    old = {of: [int(a == b) for a, b in zip(memory[of].cells, forward[of].cells)] for of in counted}
+    for of in counted:
+        memory[f"{of}.winners"] = Memory({"dtype": "u32"}, old[of], True)
+    for phase in ([True] if counted else []) + [False]:
+        memory["counting"] = Memory({"dtype": "bool"}, phase, False)
+        call(library, name, words, memory, example)
+    for of in example["gradients"]:
+        found = memory[f"{of}.adjoint"].numbers()
+        if of in counted:
+            winners = memory[f"{of}.winners"].numbers()
+            found = [g / n if was else 0 for g, n, was in zip(found, winners, old[of])]
+        compare(f"gradient {of}", found, example["gradients"][of], example["gradient_tolerances"].get(of), forward[of].cells._type_)
+
+
+def replay(record, folder, compiler):
+    metadata, example = record["metadata"], json.loads(record["example"])
+    texts = {"forward": record["cpu_forward"], "backward": record["cpu_backward"]}
+    libraries = {}
+    for name, text in texts.items():
+        if text:
+            (folder / f"{name}.cpp").write_text(text)
+            output = folder / f"{record['id']}_{name}.so"
+            flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC"]
+            subprocess.run([compiler, *flags, folder / f"{name}.cpp", "-o", output], check=True)
+            libraries[name] = ctypes.CDLL(output)
+    memory = {arg["name"]: Memory(arg, arg["data"], arg["kind"] == "array") for arg in example["args"]}
+    entry = re.findall(r'extern "C" void (\w+)\(', texts["forward"])[-1]
+    call(libraries["forward"], entry, metadata["arguments"], memory, example)
+    for name, expected in example["outputs"].items():
+        compare(f"output {name}", memory[name].numbers(), expected, example["tolerances"].get(name), memory[name].cells._type_)
+    if texts["backward"]:
+        entry = re.findall(r'extern "C" void (\w+)\(', texts["backward"])[-1]
+        backward(libraries["backward"], entry, record, example, memory)
+
+
+if __name__ == "__main__":
+    lines = pathlib.Path(sys.argv[1]).read_text().splitlines()
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            record = json.loads(line)
+            print(record["metadata"]["kernel_name"], end=": ", flush=True)
+            replay(record, pathlib.Path(folder), *sys.argv[2:] or ["g++"])
+            print("as recorded")
+    print(f"{len(lines)} records come out as recorded")
