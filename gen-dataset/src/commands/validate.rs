@@ -448,7 +448,7 @@ mod tests {
         let manifest = fs::read_to_string(&run).unwrap();
         fs::write(&run, manifest.replace("\"schema_version\": 6", "\"schema_version\": 4")).unwrap();
         let mut expected = Record { schema_version: 4, ..records[0].clone() };
-        expected.verification.coverage = Default::default();
+        expected.verification.coverage = None;
         assert_eq!(dataset.records(), [expected]);
         let refused = inspect(&arguments(&dataset), &kernels).unwrap_err();
         assert!(refused.exit_code() == 2 && refused.to_string().contains("(schema 4)"), "{refused}");

@@ -140,9 +140,9 @@ pub(crate) struct Verification {
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
     /// The checks of the adjoint. Null if there is no adjoint.
     pub(crate) adjoint: Option<AdjointCheck>,
-    /// The parts of kernel and adjoint that the launches have executed.
-    #[serde(default)]
-    pub(crate) coverage: CoverageCheck,
+    /// The parts of kernel and adjoint that the launches have executed. Records of schema versions below 6 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) coverage: Option<CoverageCheck>,
 }
 
 impl Verification {

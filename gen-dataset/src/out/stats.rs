@@ -119,7 +119,7 @@ impl VerificationStats {
         for program in &found.toolchains {
             *self.toolchains.entry(program.clone()).or_default() += 1;
         }
-        self.covered += usize::from(found.coverage.missing.is_empty());
+        self.covered += usize::from(found.coverage.as_ref().is_some_and(|coverage| coverage.missing.is_empty()));
         self.again += 1;
         self.again_bit_equal += usize::from(found.interpreter_again.bit_equal);
         self.again_worst_relative = self.again_worst_relative.max(found.interpreter_again.worst_relative);

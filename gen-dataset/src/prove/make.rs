@@ -161,7 +161,7 @@ pub(crate) fn record(
         interpreter_again: trials.again,
         interpreter_vs_cpu: trials.vs_cpu,
         adjoint,
-        coverage: trials.coverage,
+        coverage: Some(trials.coverage),
     };
     let written = |one: &WellConditioned| {
         Example::new(kernel, &one.launch, &one.tolerances, one.gradients.as_ref().map(|(gradients, _)| gradients))

@@ -206,8 +206,8 @@ fn sample(record: &Record) -> SampleView<'_> {
             },
         ),
         ("executed again", errors(&checks.interpreter_again)),
-        ("coverage", coverage(&checks.coverage)),
     ];
+    facts.extend(checks.coverage.as_ref().map(|found| ("coverage", coverage(found))));
     facts.extend(checks.interpreter_vs_cpu.as_ref().map(|agreement| ("CPU version", errors(agreement))));
     facts.extend(checks.adjoint.as_ref().map(|adjoint| {
         let AdjointCheck { error_f64, bound_f64, error_as_declared, bound_as_declared, .. } = adjoint;

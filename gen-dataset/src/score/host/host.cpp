@@ -30,6 +30,7 @@ extern "C" {
 uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
 
+#define WEFT_AS_ON_GPU
 #define WEFT_STACK (1 << 20)
 //@memory
 //@words
