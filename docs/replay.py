@@ -80,7 +80,7 @@ def backward(library, name, record, example, forward):
     for name_of in example["gradients"]:
         zeros = [0] * len(forward[name_of].cells)
         memory[f"{name_of}.adjoint"] = Memory(args[name_of], example["adj_outputs"].get(name_of, zeros), True)
-    words = record["metadata"]["backward_arguments"]
+    words = record["metadata"]["arguments"]["backward"]
     counted = [word.removesuffix(".winners") for word in words if word.endswith(".winners")]
     # The old value has won where the launch left the element as it was.
     old = {of: [int(a == b) for a, b in zip(memory[of].cells, forward[of].cells)] for of in counted}
@@ -110,7 +110,7 @@ def replay(record, folder, compiler):
             libraries[name] = ctypes.CDLL(output)
     memory = {arg["name"]: Memory(arg, arg["data"], arg["kind"] == "array") for arg in example["args"]}
     entry = re.findall(r'extern "C" void (\w+)\(', texts["forward"])[-1]
-    call(libraries["forward"], entry, metadata["arguments"], memory, example)
+    call(libraries["forward"], entry, metadata["arguments"]["forward"], memory, example)
     for name, expected in example["outputs"].items():
         compare(f"output {name}", memory[name].numbers(), expected, example["tolerances"].get(name), memory[name].cells._type_)
     if texts["backward"]:

@@ -444,11 +444,13 @@ mod tests {
         row["example"] = serde_json::from_str(row["example"].as_str().unwrap()).unwrap();
         row["schema_version"] = 4.into();
         row["verification"].as_object_mut().unwrap().remove("coverage");
+        row["metadata"].as_object_mut().unwrap().remove("arguments");
         fs::write(&file, format!("{row}\n")).unwrap();
         let manifest = fs::read_to_string(&run).unwrap();
         fs::write(&run, manifest.replace("\"schema_version\": 6", "\"schema_version\": 4")).unwrap();
         let mut expected = Record { schema_version: 4, ..records[0].clone() };
         expected.verification.coverage = None;
+        expected.metadata.arguments = None;
         assert_eq!(dataset.records(), [expected]);
         let refused = inspect(&arguments(&dataset), &kernels).unwrap_err();
         assert!(refused.exit_code() == 2 && refused.to_string().contains("(schema 4)"), "{refused}");

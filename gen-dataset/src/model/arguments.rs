@@ -8,14 +8,27 @@
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::ir::{AbiArg, Kernel, ParamId};
 use kernel_ir::verify::VerifiedKernel;
+use serde::{Deserialize, Serialize};
 
-/// The arguments of the functions that run `kernel`.
-pub(crate) fn forward_arguments(kernel: &VerifiedKernel) -> Vec<String> {
-    words(kernel, |id| kernel.param(id).name.clone())
+/// The arguments of the emitted functions, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The arguments of the kernel's functions.
+    forward: Vec<String>,
+    /// The arguments of the adjoint's functions. Null if there is no adjoint.
+    backward: Option<Vec<String>>,
 }
 
-/// The arguments of the functions that run the adjoint of `kernel`.
-pub(crate) fn backward_arguments(kernel: &Kernel, backward: &Backward) -> Vec<String> {
+impl Arguments {
+    /// The arguments of the functions that run `kernel` and its adjoint.
+    pub(crate) fn of(kernel: &VerifiedKernel, backward: Option<&Backward>) -> Arguments {
+        let forward = words(kernel, |id| kernel.param(id).name.clone());
+        Arguments { forward, backward: backward.map(|backward| of_adjoint(kernel, backward)) }
+    }
+}
+
+fn of_adjoint(kernel: &Kernel, backward: &Backward) -> Vec<String> {
     words(&backward.kernel, |id| {
         let name = |id: ParamId| &kernel.param(id).name;
         match backward.sources[id.0 as usize] {

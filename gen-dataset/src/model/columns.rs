@@ -217,18 +217,23 @@ const METADATA: &[Column] = &[
     column("statements", Ty::Int, "how many statements it has"),
     column("operations", Ty::Int, "how many operations it has"),
     column("signature", Ty::Text, "its parameters, as in Rust"),
-    column(
-        "arguments",
-        TEXTS,
-        "the arguments of the functions in the C++ and CUDA texts, in order: `x`, `x.shape[1]`, `dim[0]`",
-    ),
-    column(
-        "backward_arguments",
-        Ty::Maybe(&TEXTS),
-        "the same of the adjoint: also `x.after`, the elements after the launch, and `x.adjoint`, which holds the adjoint of these before, \
-         and that of the elements before the launch after it",
-    ),
+    column("arguments", Ty::Struct(ARGUMENTS), "the arguments of the functions in the C++ and CUDA texts, in order"),
     column("warp_gradient_reliable", MAYBE_BOOL, "whether Warp's own gradients of the Python text are right"),
+];
+
+const ARGUMENTS: &[Column] = &[
+    column(
+        "forward",
+        TEXTS,
+        "`x` is the value of a parameter or a pointer to its elements before the launch, `x.shape[1]` an extent, `dim[0]` a part of the \
+         launch size",
+    ),
+    column(
+        "backward",
+        Ty::Maybe(&TEXTS),
+        "the same of the adjoint: also `x.after`, the elements after the launch, and `x.adjoint`, which holds the adjoint of these on \
+         entry, and that of the elements before the launch on exit",
+    ),
 ];
 
 const VERIFICATION: &[Column] = &[

@@ -25,7 +25,7 @@ mod target_texts;
 pub(crate) mod targets;
 
 pub(crate) use agreement::Agreement;
-pub(crate) use arguments::{backward_arguments, forward_arguments};
+pub(crate) use arguments::Arguments;
 pub(crate) use compare::{agreement, all_finite, same};
 pub(crate) use config::Config;
 pub(crate) use decode::{DecodedAdjoint, DecodedExample, DecodedRecord, decode, decode_examples, differentiate};

@@ -1,6 +1,7 @@
 //! The record: one row of the config `default`. These types are the format on disk, which has a version of its own.
 
 use super::agreement::Agreement;
+use super::arguments::Arguments;
 use super::device::Device;
 use super::example::Example;
 use super::launch::LAUNCHES;
@@ -100,12 +101,9 @@ pub(crate) struct Metadata {
     pub(crate) operations: usize,
     /// The parameters in Rust syntax.
     pub(crate) signature: String,
-    /// The arguments of the functions in the C++ and CUDA texts, in order; see [`arguments`](super::arguments).
-    #[serde(default)]
-    pub(crate) arguments: Vec<String>,
-    /// The arguments of the adjoint's functions. Null if there is no adjoint.
-    #[serde(default)]
-    pub(crate) backward_arguments: Option<Vec<String>>,
+    /// The arguments of the functions in the C++ and CUDA texts. Records of schema versions below 6 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments: Option<Arguments>,
     /// Whether Warp's own gradients of the Python text were right where they were measured. Null if they were not
     /// measured.
     pub(crate) warp_gradient_reliable: Option<bool>,
@@ -211,9 +209,14 @@ impl AdjointErrors {
         AdjointErrors {
             error_f64: self.error_f64.max(other.error_f64),
             error_as_declared: self.error_as_declared.max(other.error_as_declared),
-            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(other.interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+            interpreter_vs_cpu: worst(self.interpreter_vs_cpu, other.interpreter_vs_cpu),
         }
     }
+}
+
+/// The worst of two agreements, where a launch without a comparison has none.
+fn worst(one: Option<Agreement>, other: Option<Agreement>) -> Option<Agreement> {
+    one.into_iter().chain(other).reduce(Agreement::and)
 }
 
 /// The parts of a kernel and of its adjoint that the launches have executed, each as a number with the number of all.
@@ -262,7 +265,7 @@ impl AdjointCheck {
         AdjointCheck {
             error_f64: self.error_f64.max(error_f64),
             error_as_declared: self.error_as_declared.max(error_as_declared),
-            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+            interpreter_vs_cpu: worst(self.interpreter_vs_cpu, interpreter_vs_cpu),
             ..self
         }
     }

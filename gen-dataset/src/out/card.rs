@@ -177,8 +177,8 @@ launch. Winners share its gradient equally: the values that were put in and equa
 nothing beat it. The adjoint is launched twice. In `x_winners` the first launch, with `counting`, finds 1 where the launch of
 the kernel has left `x` as it was, else 0, and adds the number of winners among the threads; it changes nothing else. The
 second launch, without `counting`, computes the gradients and leaves `adj_x`: the gradient by `x` is the quotient of `adj_x`
-by `x_winners` where the launch of the kernel has left `x` as it was, and 0 elsewhere. `metadata.arguments` and
-`metadata.backward_arguments` list the arguments of the functions in the C++ and CUDA texts.
+by `x_winners` where the launch of the kernel has left `x` as it was, and 0 elsewhere. `metadata.arguments`
+lists the arguments of the functions in the C++ and CUDA texts.
 
 ";
 

@@ -9,10 +9,9 @@ use super::launches::{drawn_by, example_bits};
 use super::program::program;
 use super::trials::{Proven, Subject, Trials, tried};
 use crate::model::{
-    AdjointCheck, AdjointErrors, Agreement, DecodedExample, Example, Facts, GENERATOR_VERSION, Launch, Outcome,
-    REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split, TolerancePolicy, Tolerances, all_finite, backward_arguments,
-    decode_examples, differentiate, forward_arguments, gradients_of, inexact, largest_allowed_ulp, read_kernel,
-    run_interpreter, same,
+    AdjointCheck, AdjointErrors, Agreement, Arguments, DecodedExample, Example, Facts, GENERATOR_VERSION, Launch,
+    Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH, Split, TolerancePolicy, Tolerances, all_finite, decode_examples,
+    differentiate, gradients_of, inexact, largest_allowed_ulp, read_kernel, run_interpreter, same,
 };
 use crate::model::{TargetText, TargetTexts, targets};
 use crate::panics;
@@ -156,11 +155,7 @@ fn structure(record: &Record) -> Result<Decoded, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        ("`arguments` are not those of the IR", metadata.arguments == forward_arguments(&kernel)),
-        (
-            "`backward_arguments` are not those of the adjoint",
-            metadata.backward_arguments == adjoint.as_ref().map(|adjoint| backward_arguments(&kernel, adjoint)),
-        ),
+        ("`arguments` are not those of the IR", metadata.arguments == Some(Arguments::of(&kernel, adjoint.as_ref()))),
         ("the verification of the adjoint fits no adjoint", record.verification.adjoint.is_some() == adjoint.is_some()),
     ];
     if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {

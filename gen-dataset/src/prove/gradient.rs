@@ -94,8 +94,20 @@ fn errors(
     cpu: Option<CpuVersion>,
 ) -> Result<AdjointErrors, Failure> {
     let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
-    let interpreter_vs_cpu = cpu.map(|cpu| against_cpu(backward, run, cpu)).transpose()?;
+    let interpreter_vs_cpu = match cpu {
+        Some(cpu) => unless_ill_conditioned(against_cpu(backward, run, cpu))?,
+        None => None,
+    };
     Ok(AdjointErrors { error_f64, error_as_declared, interpreter_vs_cpu })
+}
+
+/// The outcome of a comparison with the CPU version; `None` if the launch is ill-conditioned. Such a launch must not be
+/// replaced by another one: a machine without the CPU version would keep it.
+pub(super) fn unless_ill_conditioned<T>(compared: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match compared {
+        Err((Reason::IllConditioned, _)) => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩. Dual numbers in f64 compute the latter. The first error is that

@@ -10,9 +10,9 @@ use crate::judges::ptx::PtxCompiler;
 use crate::model::TargetTexts;
 use crate::model::targets::targets;
 use crate::model::{
-    AdjointCheck, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason, Record,
-    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, backward_arguments, forward_arguments,
-    largest_allowed_ulp, not_finite, read_kernel,
+    AdjointCheck, Arguments, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason,
+    Record, Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, largest_allowed_ulp, not_finite,
+    read_kernel,
 };
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
@@ -190,8 +190,7 @@ pub(crate) fn record(
             statements: facts.statements,
             operations: facts.operations,
             signature: facts.signature,
-            arguments: forward_arguments(kernel),
-            backward_arguments: backward.map(|backward| backward_arguments(kernel, backward)),
+            arguments: Some(Arguments::of(kernel, backward)),
             warp_gradient_reliable: info.and_then(warp_gradients::reliable),
         },
         tier: verification.tier(),
