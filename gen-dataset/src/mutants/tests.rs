@@ -6,7 +6,7 @@
 use super::mistake::Mistake;
 use super::mutate::{count, mutant, rejected};
 use crate::fixtures::Dataset;
-use crate::model::{DecodedAdjoint, DecodedRecord, Facts, Launch, Outcome, Record, TolerancePolicy, decode};
+use crate::model::{Arguments, DecodedAdjoint, DecodedRecord, Facts, Launch, Outcome, Record, TolerancePolicy, decode};
 use crate::model::{Device, TargetTexts, targets};
 use crate::mutants::mutate::{MutantOutcome, run};
 use crate::prove::check::{Verdict, check};
@@ -137,6 +137,7 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     forged.metadata.statements = facts.statements;
     forged.metadata.operations = facts.operations;
     forged.metadata.signature = facts.signature;
+    forged.metadata.arguments = Some(Arguments::of(kernel, backward.as_ref()));
     forged.verification.tolerance_policy = TolerancePolicy::of(kernel);
     forged
 }

@@ -152,6 +152,7 @@ mod tests {
             Value::Null => match path.rsplit('.').next().unwrap() {
                 "rust_reads_back" => vec![json!(true), json!(false)],
                 "condition" => vec![json!(1.0)],
+                "adjoint_statements" | "adjoint_branches" => vec![json!([1, 1])],
                 "interpreter_vs_cpu" => vec![agreement()],
                 "adjoint" => vec![json!({
                     "error_f64": 0.0, "bound_f64": 1e-10, "error_as_declared": 0.0, "bound_as_declared": 1e-4,
@@ -160,6 +161,8 @@ mod tests {
                 other => panic!("`{other}` is never null"),
             },
             // A shorter and a longer list, and another order.
+            // A pair of counts; the counts themselves are changed one by one.
+            Value::Array(_) if path.starts_with("coverage.") && !path.ends_with("missing") => Vec::new(),
             Value::Array(items) if items.is_empty() => vec![json!(["x"])],
             Value::Array(items) => {
                 let mut longer = items.clone();

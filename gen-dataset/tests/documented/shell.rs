@@ -82,6 +82,9 @@ impl Place {
             symlink(from, folder.path().join(name)).unwrap();
         }
         fs::create_dir(folder.path().join("shared")).unwrap();
+        // A copy: a line may write to the folder.
+        fs::create_dir(folder.path().join("docs")).unwrap();
+        fs::copy(root().join("docs/replay.py"), folder.path().join("docs/replay.py")).unwrap();
         Place(folder)
     }
 

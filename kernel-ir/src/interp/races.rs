@@ -29,7 +29,9 @@ pub fn check_races(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> 
         let race = engine.watch.as_ref().and_then(|watch| watch.race);
         if let Some((array, element)) = race {
             let name = &kernel.param(array).name;
-            let message = format!("a race: this thread and another one touch element {element} of `{name}`");
+            let message = format!(
+                "a data race: this thread and another one access element {element} of `{name}`, and one of them writes to it"
+            );
             return Err(Fault { message, thread: tid.to_vec() });
         }
         result.map_err(|message| Fault { message, thread: tid.to_vec() })?;

@@ -29,7 +29,7 @@ rt::compile_error! {
     "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nnote: a kernel with a `family` needs all extents, because datasets draw its arguments\nhelp: give the extents, for example `#[shape(dim0, 16)]`"
 }
 rt::compile_error! {
-    "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"
+    "the function `sin` is not in the kernel language\n\nnote: a function of your own may not have the name of a method\nhelp: it is a method: `x.sin(…)`"
 }
 #[cfg(unix)]
 #[allow(
