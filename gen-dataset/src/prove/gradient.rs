@@ -57,6 +57,13 @@ pub(crate) fn measured(
     })
 }
 
+/// The gradients of a launch, compared with other ways to compute them.
+pub(crate) struct Compared {
+    pub(crate) run: AdjointLaunches,
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+    pub(crate) errors: AdjointErrors,
+}
+
 /// Computes the gradients of `launch` with their errors, but without tolerances. The arguments are those of [`prove`].
 ///
 /// # Errors
@@ -67,13 +74,13 @@ pub(crate) fn compare(
     launch: &Launch,
     seed: u64,
     cpu: Option<CpuVersion>,
-) -> Result<(AdjointLaunches, Vec<(ParamId, Arg)>, AdjointErrors), Failure> {
+) -> Result<Compared, Failure> {
     let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
     let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
     let gradients = gradients_of(backward, launch, run.gradients.after.clone());
     finite(backward, &run, &gradients)?;
     let errors = errors(kernel, backward, launch, &run, cpu)?;
-    Ok((run, gradients, errors))
+    Ok(Compared { run, gradients, errors })
 }
 
 fn finite(backward: &Backward, run: &AdjointLaunches, gradients: &[(ParamId, Arg)]) -> Result<(), Failure> {

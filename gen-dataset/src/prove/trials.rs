@@ -222,9 +222,9 @@ fn whole_trial(subject: Subject<'_>, launch: &Launch, seed: u64, covered: &mut C
     };
     let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
     let of_launch = |(reason, why)| (reason, format!("launch {:?}: {why}", launch.dim));
-    let (run, gradients, errors) = gradient::compare(kernel, backward, launch, seed, cpu).map_err(of_launch)?;
-    covered.add(launch, Some((&run, &gradients)));
-    Ok(Tried { adjoint: Some(errors), ..tried })
+    let compared = gradient::compare(kernel, backward, launch, seed, cpu).map_err(of_launch)?;
+    covered.add(launch, Some((&compared.run, &compared.gradients)));
+    Ok(Tried { adjoint: Some(compared.errors), ..tried })
 }
 
 /// Runs `launch` from poison, once in the opposite order of threads and once by the CPU version. The CPU version uses
