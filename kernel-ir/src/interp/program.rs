@@ -80,7 +80,7 @@ pub(super) enum Source {
     Tid(u8),
 }
 
-/// A part of a kernel whose statements a thread executes all or not at all; see [`coverage`](super::coverage).
+/// A part of a kernel whose statements a thread executes all or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The number of statements, without those of regions inside.
