@@ -5,7 +5,8 @@ fn broken(x: &[f64], y: &mut [f64]) {
     let i = tid();
     if x[i] > 0.0 {
         y[i - 1] = y[i - 1] * x[i];
-    } else {
+    }
+    if x[i] > 1.0 {
         y[i - 1] = y[i - 1] + 1.0;
     }
 }

@@ -36,4 +36,15 @@ fn share(x: &[f64], total: &[f64], share: &mut [f64]) {
     share[i] = x[i] / total[0];
 }
 
+/// Every path accesses the element, so it exists.
+#[kernel]
+fn step(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        y[i] *= x[i];
+    } else {
+        y[i] += 1.0;
+    }
+}
+
 fn main() {}
