@@ -90,6 +90,24 @@ fn sphere_tracing(#[domain(0.5..0.9)] radius: &[f64], #[domain(-0.3..0.3)] heigh
     distance[i] = t;
 }
 
+/// Goes on or leaves the loop, both under one condition.
+#[kernel(family = "torture")]
+fn continue_before_a_break(#[domain(5..12)] trips: i32, #[domain(0.5..1.5)] x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    let mut s = 0.6 * x[i];
+    for _ in 0..trips {
+        if s > 0.7 {
+            if s < 2.0 {
+                s = 0.9 * s * s + 0.5 * x[i];
+                continue;
+            }
+            break;
+        }
+        s += 0.3 * s * x[i];
+    }
+    y[i] = s;
+}
+
 super::torture! {
     /// `break` on the index
     break_on_the_index;
@@ -99,6 +117,8 @@ super::torture! {
     newton;
     /// `continue`
     continue_in_a_loop;
+    /// `continue` before a `break`
+    continue_before_a_break;
     /// early `return` in a loop
     return_in_a_loop;
     /// sphere tracing

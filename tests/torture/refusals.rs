@@ -429,6 +429,29 @@ fn f(x: &[f64], y: &mut [f64]) {
     );
 }
 
+/// An index of the same value as another one, which overflows on the way where it is not used.
+#[test]
+fn an_index_that_may_overflow() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    if i > 0 && x[i] > 0.0 {
+        y[i - 1 + 1] *= x[i];
+    }
+    y[i] *= 2.0;
+}
+"#,
+        expect![[r#"
+            no exact gradient: the gradient needs this element, but its index may be out of bounds where it is not used
+              5: y[i - 1 + 1]
+              4: i > 0 && x[i] > 0.0
+                this condition decides whether the element is used
+              help: use the element once before this condition; or compute its index without subtraction; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
 /// Two elements of a matrix are exchanged.
 #[test]
 fn a_transposition_in_place() {

@@ -31,16 +31,11 @@ impl Backward {
     pub fn active(&self) -> Vec<ParamId> {
         let mut active = Vec::new();
         self.kernel.walk_stmts(&mut |stmt| {
-            let (place, value) = match &stmt.kind {
-                StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => (place, value),
-                StmtKind::Atomic { place, value, .. } => (place, value),
-                StmtKind::Let { .. }
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::While { .. }
-                | StmtKind::Break
-                | StmtKind::Continue
-                | StmtKind::Return(_) => return,
+            let (StmtKind::Assign { place, value }
+            | StmtKind::Update { place, value, .. }
+            | StmtKind::Atomic { place, value, .. }) = &stmt.kind
+            else {
+                return;
             };
             let PlaceRoot::Element { array, .. } = &place.root else { return };
             if let Source::Adjoint(id) = self.sources[array.0 as usize]

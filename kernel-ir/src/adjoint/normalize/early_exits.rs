@@ -19,10 +19,27 @@ pub(crate) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: 
 
 /// Whether `block` contains a statement for which `wanted` holds, outside of the loops in it. A `break` in an inner
 /// loop belongs to that loop.
-pub(crate) fn contains(block: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
+pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     block
         .iter()
         .any(|stmt| wanted(&stmt.kind) || (!stmt.is_loop() && stmt.blocks().any(|block| contains(block, wanted))))
+}
+
+/// Whether every path through `block` reaches a statement for which `exit` holds, provided that it reaches no other
+/// exit before.
+pub(crate) fn always_exits(block: &Block, exit: &dyn Fn(&StmtKind) -> bool) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::If { then, other, .. } => always_exits(then, exit) && always_exits(other, exit),
+        kind @ (StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)) => exit(kind),
+    })
 }
 
 struct Rewriter<'a> {
@@ -94,21 +111,10 @@ impl Rewriter<'_> {
     }
 
     fn exits(&self, block: &Block) -> Exits {
-        if !contains(block, self.exit) {
-            return Exits::None;
+        match (contains(block, self.exit), always_exits(block, self.exit)) {
+            (false, _) => Exits::None,
+            (true, false) => Exits::Some,
+            (true, true) => Exits::All,
         }
-        let all = block.iter().any(|stmt| match &stmt.kind {
-            StmtKind::If { then, other, .. } => self.exits(then) == Exits::All && self.exits(other) == Exits::All,
-            kind @ (StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_)) => (self.exit)(kind),
-        });
-        if all { Exits::All } else { Exits::Some }
     }
 }

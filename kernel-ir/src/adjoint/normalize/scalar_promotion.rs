@@ -3,7 +3,6 @@
 
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
-use crate::adjoint::normalize::early_exits::contains;
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
 use crate::ir::{
@@ -131,7 +130,12 @@ impl Owner<'_> {
         }
         let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();
         // If a thread may skip all accesses, the element need not exist, and the load must be guarded.
-        let exists = match self.always_accessed(&block[first..=last]) {
+        let is_safe = index.iter().all(is_safe);
+        let is_certain = |array: ParamId, at: &[Expr]| {
+            let is_same = || at.iter().map(|at| self.inlined(at, &visible)).eq(index.iter().cloned());
+            self.is_element(array, at) && (is_safe || is_same())
+        };
+        let exists = match always_accesses(&block[first..=last], &is_certain) {
             true => None,
             false => Some(self.exists(&index, &block[first])),
         };
@@ -217,30 +221,6 @@ impl Owner<'_> {
         expr.any(&mut |expr| self.is_load(expr))
     }
 
-    /// Whether every thread that runs these statements accesses the element.
-    fn always_accessed(&self, block: &[Stmt]) -> bool {
-        let exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
-        let mut before_exit = block.iter().take_while(|stmt| !contains(std::slice::from_ref(*stmt), &exit));
-        before_exit.any(|stmt| self.accesses(stmt))
-    }
-
-    /// Whether the statement accesses the element whenever it runs.
-    fn accesses(&self, stmt: &Stmt) -> bool {
-        let on_both_sides = match &stmt.kind {
-            StmtKind::If { then, other, .. } => self.always_accessed(then) && self.always_accessed(other),
-            StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => false,
-        };
-        on_both_sides || self.is_place(stmt) || stmt.exprs().any(|expr| always(expr, &mut |expr| self.reads(expr)))
-    }
-
     fn touches(&self, stmt: &Stmt) -> bool {
         stmt.any(&mut |stmt| self.is_place(stmt) || stmt.any_expr(|expr| self.reads(expr)))
     }
@@ -261,12 +241,30 @@ impl Owner<'_> {
     }
 }
 
-/// Whether `holds` is true for a load in `expr` that is evaluated whenever `expr` is evaluated.
-fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
-    if let ExprKind::Load { .. } = expr.kind {
-        return holds(expr);
+/// Whether every thread that runs these statements makes one of the `wanted` accesses. The statements are in no loop, so
+/// no thread leaves them early.
+///
+/// A wanted access shows that the element exists and that the index of the promotion can be evaluated: it has the same
+/// index, or the one of the promotion never fails. Two indices may be equal of which only one overflows on the way, such
+/// as `i` and `i - 1 + 1`.
+fn always_accesses(block: &[Stmt], wanted: &dyn Fn(ParamId, &[Expr]) -> bool) -> bool {
+    block.iter().any(|stmt| {
+        let place = stmt.place().map(|place| &place.root);
+        let is_place = matches!(place, Some(PlaceRoot::Element { array, index }) if wanted(*array, index));
+        let on_both_sides = || {
+            matches!(&stmt.kind, StmtKind::If { then, other, .. }
+                if always_accesses(then, wanted) && always_accesses(other, wanted))
+        };
+        is_place || stmt.exprs().any(|expr| always_loads(expr, wanted)) || on_both_sides()
+    })
+}
+
+/// Whether a `wanted` load in `expr` is evaluated whenever `expr` is evaluated.
+fn always_loads(expr: &Expr, wanted: &dyn Fn(ParamId, &[Expr]) -> bool) -> bool {
+    if let ExprKind::Load { array, index } = &expr.kind {
+        return wanted(*array, index);
     }
-    expr.always_evaluated().any(|child| always(child, holds))
+    expr.always_evaluated().any(|child| always_loads(child, wanted))
 }
 
 /// Whether the index can be evaluated without overflow in every launch that succeeds. Only a subtraction can go below

@@ -19,7 +19,7 @@ use crate::adjoint::build::{
     self, assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero,
 };
 use crate::adjoint::cleanup::dead_code::{self, Live};
-use crate::adjoint::normalize::early_exits::{contains, end_early};
+use crate::adjoint::normalize::early_exits::{always_exits, contains, end_early};
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
@@ -393,41 +393,23 @@ impl Loop<'_> {
 fn without_breaks(body: &Block) -> Block {
     let mut out = Block::new();
     for stmt in body {
-        match &stmt.kind {
-            StmtKind::If { cond, then, other } => match (breaks(then), breaks(other)) {
-                (true, _) => out.extend(without_breaks(other)),
-                (false, true) => out.extend(without_breaks(then)),
-                (false, false) => out.extend(branch(cond.clone(), without_breaks(then), without_breaks(other))),
-            },
-            StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => out.push(stmt.clone()),
+        let StmtKind::If { cond, then, other } = &stmt.kind else {
+            out.push(stmt.clone());
+            continue;
+        };
+        match (breaks(then), breaks(other)) {
+            (true, _) => out.extend(without_breaks(other)),
+            (false, true) => out.extend(without_breaks(then)),
+            (false, false) => out.extend(branch(cond.clone(), without_breaks(then), without_breaks(other))),
         }
     }
     out
 }
 
-/// Whether every path through the block takes a `break`.
+/// Whether every path through the block takes a `break`. A path with a `continue` before it does not.
 fn breaks(block: &Block) -> bool {
-    let always = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Break => true,
-        StmtKind::If { then, other, .. } => breaks(then) && breaks(other),
-        StmtKind::Let { .. }
-        | StmtKind::Assign { .. }
-        | StmtKind::Update { .. }
-        | StmtKind::Atomic { .. }
-        | StmtKind::For { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Continue
-        | StmtKind::Return(_) => false,
-    };
-    block.iter().any(always)
+    let [breaks, continues] = [StmtKind::Break, StmtKind::Continue].map(|exit| move |kind: &StmtKind| *kind == exit);
+    always_exits(block, &breaks) && !contains(block, &continues)
 }
 
 /// Reverses a loop whose states are all known: the same range in the opposite direction.
