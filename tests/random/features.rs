@@ -10,7 +10,7 @@ use kernel_ir::ops::Op;
 type Feature = (&'static str, fn(&Kernel) -> bool);
 
 /// All features that random kernels must have.
-pub(super) const FEATURES: [Feature; 68] = [
+pub(super) const FEATURES: [Feature; 69] = [
     ("let without a value", |k| stmt(k, |s| matches!(s.kind, StmtKind::Let { init: None, .. }))),
     ("overwritten local", |k| place(k, |p| is_local(p) && p.path.is_empty())),
     ("hidden local", |k| (0..k.locals.len()).any(|n| k.locals[..n].iter().any(|other| other.name == k.locals[n].name))),
@@ -52,6 +52,9 @@ pub(super) const FEATURES: [Feature; 68] = [
     ("branch in a loop", |k| inside(k, &[is_loop, is_branch])),
     ("break", |k| inside(k, &[is_loop, is_branch, |s| s.kind == StmtKind::Break])),
     ("continue", |k| inside(k, &[is_loop, is_branch, |s| s.kind == StmtKind::Continue])),
+    ("continue before a break", |k| {
+        inside(k, &[is_loop, |s| s.blocks().any(|block| continues_before_it_breaks(block))])
+    }),
     ("return in a loop", |k| inside(k, &[is_loop, is_branch, |s| s.kind == StmtKind::Return(None)])),
     ("return in nested loops", |k| inside(k, &[is_loop, is_loop, |s| s.kind == StmtKind::Return(None)])),
     ("return in a branch", |k| inside(k, &[is_branch, |s| s.kind == StmtKind::Return(None)])),
@@ -99,6 +102,12 @@ fn has(expr: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     expr.walk(&mut |part| found |= holds(part));
     found
+}
+
+/// Whether the block ends with a `break`, after a branch with a `continue`.
+fn continues_before_it_breaks(block: &[Stmt]) -> bool {
+    let continues = |stmt: &Stmt| is_branch(stmt) && stmt.any(&mut |stmt| stmt.kind == StmtKind::Continue);
+    matches!(block.split_last(), Some((Stmt { kind: StmtKind::Break, .. }, before)) if before.iter().any(continues))
 }
 
 /// Whether a statement for which the last of `levels` holds is nested in one for which the previous one holds, and so

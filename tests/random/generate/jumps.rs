@@ -21,7 +21,7 @@ impl Generator {
         block.push(Stmt::branch(cond, then, other));
     }
 
-    /// `if … { …; break; }` and similar exits.
+    /// `if … { …; break; }` and similar exits. There may be an exit before the exit: `if … { if … { …; continue; } break; }`.
     pub(super) fn leave(&mut self, block: &mut Block) {
         if self.loops.is_empty() && self.rng.percent(60) {
             // Only a few threads should end early.
@@ -29,6 +29,12 @@ impl Generator {
         }
         let cond = self.condition(1);
         let mut then = if self.rng.percent(40) { self.nested() } else { Vec::new() };
+        if !self.loops.is_empty() && self.rng.percent(25) {
+            let cond = self.condition(1);
+            let mut before = self.nested();
+            before.push(self.jump());
+            then.push(Stmt::when(cond, before));
+        }
         then.push(self.jump());
         block.push(Stmt::when(cond, then));
     }
