@@ -1,24 +1,22 @@
 //! The arguments as typed. Doc comments of commands and arguments are the help texts.
 
-use crate::model::targets::targets;
-use crate::model::{
-    ARCHITECTURES, CardSettings, Config, Device, ExampleSettings, Existing, Format, JudgeChoice, Source,
-};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+mod values;
+
+pub(crate) use values::Text;
+
+use crate::model::{CardSettings, Config, Device, ExampleSettings, Existing, Format, JudgeChoice, Source};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use kernel_ir::target::Target;
-use kernel_rt::Pass;
 use std::path::PathBuf;
+use values::{
+    LaunchSize, architecture, at_least_one, device, identifier, launch_size, one_line_of_text, parts, text, whole,
+};
 
 /// The largest seed. Readers of JSON and Parquet store it as a signed 64-bit integer.
 const MAX_SEED: u64 = i64::MAX as u64;
 
 /// The largest number of examples in a record.
 const MOST_EXAMPLES: u64 = 16;
-
-/// The largest number of threads in the launch of an example. A record holds all its numbers.
-const MOST_THREADS: usize = 1 << 16;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -490,14 +488,6 @@ pub(crate) enum SandboxChoice {
     None,
 }
 
-/// A number that is 1 or more.
-fn at_least_one(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number >= 1.0 && number.is_finite() => Ok(number),
-        _ => Err("a number from 1 on is needed".to_owned()),
-    }
-}
-
 /// The arguments of `new`.
 #[derive(Args, Debug)]
 pub(crate) struct NewArgs {
@@ -625,124 +615,6 @@ pub(crate) struct ManArgs {
     /// Write the page of the program and a page of each command to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-}
-
-/// One of the texts of a kernel.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Text {
-    /// NVIDIA Warp Python.
-    Python,
-    /// The kernel or its adjoint for a target.
-    Target(&'static Target, Pass),
-    /// Rust.
-    Rust,
-    /// The text form of the IR.
-    Ir,
-}
-
-impl Text {
-    /// The values of `--only`, each with its name and its help text.
-    fn all() -> Vec<(String, String, Text)> {
-        let of_target = |target: &&'static Target| {
-            [
-                (target.id.to_owned(), target.language.to_owned(), Text::Target(target, Pass::Forward)),
-                (
-                    format!("{}-backward", target.id),
-                    format!("The adjoint in {}", target.language),
-                    Text::Target(target, Pass::Backward),
-                ),
-            ]
-        };
-        let python = ("python".to_owned(), "NVIDIA Warp Python".to_owned(), Text::Python);
-        let rest = [
-            ("rust".to_owned(), "Rust".to_owned(), Text::Rust),
-            ("ir".to_owned(), "The text form of the IR".to_owned(), Text::Ir),
-        ];
-        [python].into_iter().chain(targets().iter().flat_map(of_target)).chain(rest).collect()
-    }
-}
-
-/// Parses the value of `--only`. clap borrows the names for as long as the process runs.
-fn text() -> impl TypedValueParser<Value = Text> {
-    let names = Text::all().into_iter().map(|(name, help, _)| PossibleValue::new(&*name.leak()).help(help));
-    PossibleValuesParser::new(names).try_map(|given| {
-        let found = Text::all().into_iter().find(|(name, ..)| *name == given);
-        found.map(|(.., text)| text).ok_or("unknown text")
-    })
-}
-
-/// Parses the value of `--device`.
-fn device() -> impl TypedValueParser<Value = Device> {
-    let names = Device::names().into_iter().map(|(name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).try_map(|given| Device::of_name(&given).ok_or("unknown device"))
-}
-
-/// Parses the percentages of the splits.
-fn parts(text: &str) -> Result<[u8; 3], String> {
-    let parts: Option<Vec<u8>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    let parts: Option<[u8; 3]> = parts.and_then(|parts| parts.try_into().ok());
-    parts
-        .filter(|parts| parts.iter().map(|&part| u32::from(part)).sum::<u32>() == 100)
-        .ok_or_else(|| "it must be three numbers whose sum is 100, such as `90,5,5`".to_owned())
-}
-
-/// A launch size.
-#[derive(Clone, Debug)]
-pub(crate) struct LaunchSize(pub(crate) Vec<usize>);
-
-/// Parses a launch size.
-fn launch_size(text: &str) -> Result<LaunchSize, String> {
-    let extent = |text: &str| text.parse().ok().filter(|extent| (1..=MOST_THREADS).contains(extent));
-    let size: Option<Vec<usize>> = text.trim().split('x').map(extent).collect();
-    // The product of four extents may overflow.
-    let threads = |size: &[usize]| size.iter().try_fold(1_usize, |threads, extent| threads.checked_mul(*extent));
-    let fits = |size: &Vec<usize>| size.len() <= 4 && threads(size).is_some_and(|threads| threads <= MOST_THREADS);
-    size.filter(fits).map(LaunchSize).ok_or_else(|| {
-        format!(
-            "a launch size is one to four whole numbers of at least 1, as `33x17`, whose product is at most {MOST_THREADS}"
-        )
-    })
-}
-
-/// Parses a whole number from `low` to `high`. The error states the range.
-fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
-    low: u64,
-    high: u64,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
-    move |text| {
-        let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match high {
-            ..=10_000 => format!("it must be a whole number from {low} to {high}"),
-            _ => format!("it must be a whole number, at least {low}"),
-        })
-    }
-}
-
-/// Parses a text of one line, and trims it.
-fn one_line_of_text(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    match text.is_empty() || text.chars().any(char::is_control) {
-        true => Err("it must be one line, and not empty".to_owned()),
-        false => Ok(text.to_owned()),
-    }
-}
-
-/// Parses the name of a licence or tag.
-fn identifier(text: &str) -> Result<String, String> {
-    let is_part = |sign: char| sign.is_ascii_alphanumeric() || "-_.+:".contains(sign);
-    match !text.is_empty() && text.chars().all(is_part) {
-        true => Ok(text.to_owned()),
-        false => Err("it must be made of letters, digits and `-_.+:`".to_owned()),
-    }
-}
-
-/// Parses the name of an architecture.
-fn architecture(name: &str) -> Result<u32, String> {
-    let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
-    number.filter(|number| ARCHITECTURES.contains(number)).ok_or_else(|| {
-        let known: Vec<String> = ARCHITECTURES.iter().map(|number| format!("sm_{number}")).collect();
-        format!("the known architectures are {}", known.join(", "))
-    })
 }
 
 /// The error of clap as one line, without the usage and tips on its further lines.

@@ -1,21 +1,14 @@
 //! Tests of the built program: exit statuses, one-line errors, and whole runs over the registry.
 
+mod common;
+
+use common::{command, run, skip, succeed};
 use gen_dataset::judges;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const DATA_FILE: &str = "data/default/train-00000-of-00001.jsonl";
-
-/// Runs `gen-dataset` in `folder`.
-fn run(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .expect("the program was built")
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("the output is text")
@@ -30,12 +23,6 @@ fn refusal(output: &Output, status: i32) -> String {
     assert_eq!(errors.len(), 1, "{text}");
     assert!(errors[0].starts_with("error: "), "{text}");
     errors[0].to_owned()
-}
-
-fn succeed(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    stdout(&output)
 }
 
 /// Every file below `folder` with its contents.
@@ -312,9 +299,8 @@ fn another_processor_does_not_change_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let generate = ["generate", "--source", "synth", "--count", "40", "--seed", "6", "--output"];
     let made = |name: &str, tunables: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
-        let status = command.args(generate).arg(name).current_dir(folder.path()).env("GLIBC_TUNABLES", tunables);
-        assert!(status.output().unwrap().status.success());
+        let mut command = command(folder.path(), &[&generate[..], &[name]].concat());
+        assert!(command.env("GLIBC_TUNABLES", tunables).output().unwrap().status.success());
         files(&folder.path().join(name))
     };
     assert!(made("here", "") == made("there", "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2"));
@@ -431,12 +417,7 @@ fn a_text_that_means_something_else_is_found_by_execution() {
 
 /// Runs the tool with the judges in the folder `judges`.
 fn run_with(judges: &Path, folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-        .args(args)
-        .current_dir(folder)
-        .env("WEFT_JUDGES", judges)
-        .output()
-        .expect("the program was built")
+    command(folder, args).env("WEFT_JUDGES", judges).output().expect("the program was built")
 }
 
 /// The folder of the judges, if NVRTC is installed there.
@@ -506,10 +487,7 @@ fn the_doctor_names_what_is_missing_and_what_it_disables() {
     let folder = tempfile::tempdir().unwrap();
     // No judge and no reader is in this folder.
     let doctor = |args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-            .arg("doctor")
-            .args(args)
-            .current_dir(folder.path())
+        command(folder.path(), &[&["doctor"], args].concat())
             .env("WEFT_JUDGES", folder.path())
             .env("WEFT_READERS", folder.path())
             .output()
@@ -606,14 +584,6 @@ fn the_output_has_no_colours_where_there_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     assert!(!succeed(folder.path(), &["list"]).contains('\u{1b}'));
     assert!(!String::from_utf8(run(folder.path(), &["--cuont"]).stderr).unwrap().contains('\u{1b}'));
-}
-
-/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
-fn skip(what: &str) {
-    // The test harness names threads after their tests.
-    let thread = std::thread::current();
-    // A closed standard error must not fail the test.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
 }
 
 /// Compiles a program for the host and runs it. Returns its exit status and its output.

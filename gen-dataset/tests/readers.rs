@@ -1,28 +1,12 @@
 //! Other programs on datasets: pyarrow, polars, DuckDB, pandas and `datasets` read them, a C++ compiler builds the
 //! tests of `rl`, and object stores hold the partitions of a run.
 
+mod common;
+
+use common::{command, skip_judged, succeed};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Runs `gen-dataset` in `folder`.
-fn gen_dataset(folder: &Path, args: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .expect("the program was built");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
-fn skip(what: &str) {
-    assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
-    let thread = std::thread::current();
-    // A closed standard error must not fail the test.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
-}
 
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
@@ -48,17 +32,14 @@ const ALL: [&str; 8] = [
 #[test]
 fn all_readers_read_all_configs_in_all_formats() {
     let Some(python) = python() else {
-        return skip("the readers are not installed; scripts/install-readers.sh does it");
+        return skip_judged("the readers are not installed; scripts/install-readers.sh does it");
     };
     let folder = tempfile::tempdir().unwrap();
     for format in ["parquet", "jsonl", "jsonl.zst"] {
-        gen_dataset(folder.path(), &[&ALL[..], &["--format", format, "--count", "260", "--output", format]].concat());
+        succeed(folder.path(), &[&ALL[..], &["--format", format, "--count", "260", "--output", format]].concat());
         let programs = format!("programs/{format}");
         let what = ["--source", "synth", "--count", "52", "--splits", "60,20,20", "--configs", "default,rl"];
-        gen_dataset(
-            folder.path(),
-            &[&what[..], &["--rl-programs", "--format", format, "--output", &programs]].concat(),
-        );
+        succeed(folder.path(), &[&what[..], &["--rl-programs", "--format", format, "--output", &programs]].concat());
     }
     let output = Command::new(python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers.py"))
@@ -124,12 +105,7 @@ impl Cloud {
     /// Runs `gen-dataset` with the server's address and keys in the environment.
     fn gen_dataset(&self, folder: &Path, args: &[&str]) -> std::process::Output {
         let variables = self.variables.iter().map(|(name, value)| (name, value));
-        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-            .args(args)
-            .current_dir(folder)
-            .envs(variables)
-            .output()
-            .expect("the program was built")
+        command(folder, args).envs(variables).output().expect("the program was built")
     }
 }
 
@@ -146,7 +122,7 @@ impl Drop for Cloud {
 #[cfg(feature = "object-store")]
 fn a_run_is_that_of_a_folder(scheme: &str) {
     let Some(python) = python() else {
-        return skip("the readers are not installed; scripts/install-readers.sh does it");
+        return skip_judged("the readers are not installed; scripts/install-readers.sh does it");
     };
     let folder = tempfile::tempdir().unwrap();
     let cloud = Cloud::start(&python, scheme);
@@ -197,7 +173,7 @@ fn a_run_in_azure_is_that_of_a_folder() {
 #[test]
 fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
     let folder = tempfile::tempdir().unwrap();
-    gen_dataset(folder.path(), &["--source", "synth", "--count", "13", "--configs", "default,sft,rl", "--rl-programs"]);
+    succeed(folder.path(), &["--source", "synth", "--count", "13", "--configs", "default,sft,rl", "--rl-programs"]);
     let rows = |config: &str| -> Vec<serde_json::Value> {
         let file = folder.path().join(format!("dataset/data/{config}/train-00000-of-00001.jsonl"));
         fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -221,7 +197,7 @@ fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
             shell(row["test_command"].as_str().unwrap())?.status.code()
         };
-        let Some(status) = verdict(answer) else { return skip("no g++ on this machine") };
+        let Some(status) = verdict(answer) else { return skip_judged("no g++ on this machine") };
         assert_eq!(status, 0, "{row}");
         let (before, entry) = answer.split_once("extern \"C\" __global__").unwrap();
         let (signature, _) = entry.split_once(") {\n").unwrap();

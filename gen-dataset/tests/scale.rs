@@ -1,35 +1,19 @@
 //! Runs with many workers, from outside. The bytes must not depend on which worker did what, when, or how often it was
 //! killed.
 
+mod common;
+
+use common::{command, run, succeed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The arguments of the plan of most tests, without the output.
 const PLAN: [&str; 10] =
     ["plan", "--source", "all", "--family", "math,atomic", "--count", "120", "--partitions", "7", "--output"];
-
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
-    command.args(args).current_dir(folder);
-    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "HQ_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"] {
-        command.env_remove(name);
-    }
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    command(folder, args).output().expect("the program was built")
-}
-
-fn succeed(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the output is text")
-}
 
 /// Asserts that the program refused in one line, and returns that line.
 fn refusal(folder: &Path, args: &[&str], status: i32) -> String {

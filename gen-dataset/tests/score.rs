@@ -1,6 +1,9 @@
 //! Tests of `gen-dataset score` by the built program: verdicts, the table, the long-lived mode, and bad input.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+mod common;
+
+use common::{command, run, skip_judged, succeed};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -19,22 +22,6 @@ static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
-    command.args(args).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    command(folder, args).output().expect("the program was built")
-}
-
-fn succeed(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the output is text")
-}
-
 /// Asserts that the program refused with status 2, and returns its one-line message.
 fn refusal(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("the output is text");
@@ -43,22 +30,23 @@ fn refusal(output: &Output) -> String {
     text
 }
 
-/// Whether there is no compiler for answers, which is reported.
-fn lacks_compiler() -> bool {
-    lacks("g++")
+/// Whether answers cannot be scored here, for lack of a compiler or a sandbox. The reason is printed.
+fn cannot_score() -> bool {
+    static WHY: LazyLock<Option<String>> = LazyLock::new(|| {
+        let nothing = command(FOLDER.path(), &["score", "--ndjson"]).stdin(Stdio::null()).output().unwrap();
+        (!nothing.status.success()).then(|| String::from_utf8_lossy(&nothing.stderr).trim().to_owned())
+    });
+    WHY.iter().for_each(|why| skip_judged(why));
+    WHY.is_some()
 }
 
-/// Whether a program is not installed, which is reported.
-fn lacks(program: &str) -> bool {
-    let is_there = Command::new(program).arg("--version").output().is_ok();
-    if !is_there {
-        assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{program} is not installed");
-        let thread = std::thread::current();
-        // A closed standard error must not fail the test.
-        let _ =
-            writeln!(std::io::stderr(), "SKIPPED {}: {program} is not installed", thread.name().unwrap_or("a test"));
+/// Whether there is no Python. That is printed.
+fn lacks_python() -> bool {
+    let lacks = Command::new("python3").arg("--version").output().is_err();
+    if lacks {
+        skip_judged("python3 is not installed");
     }
-    !is_there
+    lacks
 }
 
 fn rows(dataset: &str, config: &str) -> Vec<Value> {
@@ -197,7 +185,7 @@ fn rows_of_rl_are_small_and_hold_no_results() {
 
 #[test]
 fn a_file_gets_verdicts_and_a_table() {
-    if lacks_compiler() {
+    if cannot_score() {
         return;
     }
     let problems = Problem::all("pairs");
@@ -293,7 +281,7 @@ fn a_file_gets_verdicts_and_a_table() {
 
 #[test]
 fn a_long_lived_process_answers_each_line() {
-    if lacks_compiler() {
+    if cannot_score() {
         return;
     }
     let problems = Problem::all("pairs");
@@ -386,7 +374,7 @@ fn what_cannot_be_scored_is_one_line_and_status_2() {
     assert!(message.contains("there is no sandbox") && message.contains("--sandbox none"), "{message}");
     let message = refusal(&lost(&["score", "good.jsonl"]));
     assert!(message.contains("g++") || message.contains("there is no sandbox"), "{message}");
-    if !lacks_compiler() {
+    if !cannot_score() {
         // Without `--dataset`, and without kernels in the answers.
         let message = refusal(&run(work.path(), &["score", "good.jsonl"]));
         assert!(message.contains("dataset"), "{message}");
@@ -395,12 +383,12 @@ fn what_cannot_be_scored_is_one_line_and_status_2() {
         assert!(message.contains("has the answers"), "{message}");
     }
     let left: Vec<_> = fs::read_dir(work.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), if lacks_compiler() { 4 } else { 5 }, "{left:?}");
+    assert_eq!(left.len(), if cannot_score() { 4 } else { 5 }, "{left:?}");
 }
 
 #[test]
 fn the_python_package_keeps_what_trainers_rely_on() {
-    if lacks_compiler() || lacks("python3") {
+    if cannot_score() || lacks_python() {
         return;
     }
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").join("python");
@@ -420,7 +408,7 @@ fn the_python_package_keeps_what_trainers_rely_on() {
 /// The Python blocks of the guide, with stand-ins for the trainers.
 #[test]
 fn the_python_of_the_guide_runs() {
-    if lacks_compiler() || lacks("python3") {
+    if cannot_score() || lacks_python() {
         return;
     }
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));

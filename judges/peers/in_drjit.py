@@ -27,7 +27,15 @@ REWRITTEN = "written without `break`, `continue` and `return`, which Dr.Jit has 
 VALUES = "arrays are values here: an update in place is a new array"
 NOTES = {
     **dict.fromkeys(
-        ("break_on_the_index", "break_on_data", "newton", "continue_in_a_loop", "return_in_a_loop", "sphere_tracing"),
+        (
+            "break_on_the_index",
+            "break_on_data",
+            "newton",
+            "continue_in_a_loop",
+            "continue_before_a_break",
+            "return_in_a_loop",
+            "sphere_tracing",
+        ),
         REWRITTEN,
     ),
     **dict.fromkeys(("square_in_place", "in_place_in_a_loop"), VALUES),
@@ -227,6 +235,21 @@ def continue_in_a_loop(n, a, x):
         if (k % 3 != 1) & (value >= -0.5):
             s = s * x + value * s * s
         k += 1
+    return {"y": s}
+
+
+@kernel
+@dr.syntax
+def continue_before_a_break(trips, x):
+    s, k = 0.6 * x, Int(0)
+    going = (k < trips) & (s < 2.0)
+    while dr.hint(going, max_iterations=16):
+        if s > 0.7:
+            s = 0.9 * s * s + 0.5 * x
+        else:
+            s += 0.3 * s * x
+        k += 1
+        going = (k < trips) & (s < 2.0)
     return {"y": s}
 
 

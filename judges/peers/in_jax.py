@@ -19,7 +19,17 @@ OTHER_FORWARD = set()
 CHOSEN = "written without `break`, `continue` and `return`, which a traced loop has not: a condition says the same"
 VALUES = "arrays are values here: an update in place is a new array"
 NOTES = {
-    **dict.fromkeys(("break_on_the_index", "break_on_data", "newton", "continue_in_a_loop", "return_in_a_loop"), CHOSEN),
+    **dict.fromkeys(
+        (
+            "break_on_the_index",
+            "break_on_data",
+            "newton",
+            "continue_in_a_loop",
+            "continue_before_a_break",
+            "return_in_a_loop",
+        ),
+        CHOSEN,
+    ),
     "sphere_tracing": CHOSEN,
     **dict.fromkeys(("square_in_place", "in_place_in_a_loop"), VALUES),
 }
@@ -170,6 +180,18 @@ def continue_in_a_loop(n, a, x):
         return jnp.where((k % 3 == 1) | (a[k] < -0.5), s, s * x + a[k] * s * s)
 
     return loop(n, body, jnp.ones_like(x))
+
+
+@kernel
+def continue_before_a_break(trips, x):
+    def one(x):
+        def body(state):
+            k, s = state
+            return k + 1, jnp.where(s > 0.7, 0.9 * s * s + 0.5 * x, s + 0.3 * s * x)
+
+        return lax.while_loop(lambda state: (state[0] < trips) & (state[1] < 2.0), body, (0, 0.6 * x))[1]
+
+    return jax.vmap(one)(x)
 
 
 @kernel

@@ -184,6 +184,19 @@ def build(ti):
             y[i] = s
 
     @kernel
+    def continue_before_a_break(trips: any_field, x: any_field, y: any_field):
+        for i in y:
+            s = 0.6 * x[i]
+            for _k in range(trips[None]):
+                if s > 0.7:
+                    if s < 2.0:
+                        s = 0.9 * s * s + 0.5 * x[i]
+                        continue
+                    break
+                s += 0.3 * s * x[i]
+            y[i] = s
+
+    @kernel
     def sphere_tracing(radius: any_field, height: any_field, distance: any_field):
         for i in distance:
             t = 0.0

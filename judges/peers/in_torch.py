@@ -12,7 +12,16 @@ KERNELS = {}
 OTHER_FORWARD = set()
 ONE_BY_ONE = "threads one by one, in Python"
 NOTES = dict.fromkeys(
-    ("while_on_data", "trips_from_an_array", "break_on_data", "newton", "return_in_a_loop", "sphere_tracing"), ONE_BY_ONE
+    (
+        "while_on_data",
+        "trips_from_an_array",
+        "break_on_data",
+        "newton",
+        "continue_before_a_break",
+        "return_in_a_loop",
+        "sphere_tracing",
+    ),
+    ONE_BY_ONE,
 )
 NOT_EXPRESSIBLE = {
     "result_of_an_atomic": "no atomic operation gives back what was there",
@@ -189,6 +198,22 @@ def continue_in_a_loop(n, a, x):
             continue
         s = s * x + a[k] * s * s
     return s
+
+
+@kernel
+def continue_before_a_break(trips, x):
+    def one(x):
+        s = 0.6 * x
+        for _ in range(trips):
+            if s > 0.7:
+                if s < 2.0:
+                    s = 0.9 * s * s + 0.5 * x
+                    continue
+                break
+            s = s + 0.3 * s * x
+        return s
+
+    return one_by_one(one)(x)
 
 
 @kernel

@@ -204,6 +204,20 @@ def continue_in_a_loop(n: int, a: Floats, x: Floats, y: Floats):
 
 
 @kernel
+def continue_before_a_break(trips: int, x: Floats, y: Floats):
+    i = wp.tid()
+    s = f(0.6) * x[i]
+    for _k in range(trips):
+        if s > f(0.7):
+            if s < f(2.0):
+                s = f(0.9) * s * s + f(0.5) * x[i]
+                continue
+            break
+        s += f(0.3) * s * x[i]
+    y[i] = s
+
+
+@kernel
 def return_in_a_loop(trips: int, x: Floats, y: Floats):
     i = wp.tid()
     s = x[i]

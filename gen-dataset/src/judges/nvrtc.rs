@@ -144,7 +144,7 @@ impl Judge for Nvrtc {
         }
         // Texts are the same for all architectures, and errors come from the front end. The optimiser and the other
         // architectures are asked for one text in twenty.
-        let optimised: Vec<_> = texts.iter().filter(|(_, _, text)| is_optimised(text)).copied().collect();
+        let optimised: Vec<_> = texts.iter().filter(|(_, case, _)| case.is_checked_thoroughly()).copied().collect();
         let compiled = optimised.chunks(BATCH).flat_map(|batch| ARCHITECTURES.map(|sm| (batch, Pass::Compile(sm))));
         let plain = texts.chunks(BATCH).map(|batch| (batch, Pass::Plain));
         let batches: Vec<_> = compiled.chain(plain).collect();
@@ -157,11 +157,6 @@ impl Judge for Nvrtc {
         }
         Ok(outcomes)
     }
-}
-
-/// Whether the text is compiled for all architectures with optimisation: one in twenty, by its hash.
-fn is_optimised(text: &str) -> bool {
-    blake3::hash(text.as_bytes()).as_bytes()[0] < 13
 }
 
 /// The text of a case for a program with many cases.

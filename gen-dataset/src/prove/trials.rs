@@ -299,20 +299,20 @@ fn written(kernel: &Kernel, poison: &[Arg], found: &[Arg]) -> [usize; 2] {
 
 /// The number of scalars that differ in bits.
 fn differing(a: &Data, b: &Data) -> usize {
-    fn count<T: Copy>(a: &[T], b: &[T], bits: impl Fn(T) -> u64) -> usize {
-        a.iter().zip(b).filter(|(a, b)| bits(**a) != bits(**b)).count()
-    }
-    match (a, b) {
-        (Data::Bool(a), Data::Bool(b)) => count(a, b, u64::from),
-        (Data::I32(a), Data::I32(b)) => count(a, b, |x| x as u64),
-        (Data::U32(a), Data::U32(b)) => count(a, b, u64::from),
-        (Data::I64(a), Data::I64(b)) => count(a, b, i64::cast_unsigned),
-        (Data::U64(a), Data::U64(b)) => count(a, b, |x| x),
-        (Data::Index(a), Data::Index(b)) => count(a, b, |x| x as u64),
-        (Data::F32(a), Data::F32(b)) => count(a, b, |x| x.to_bits().into()),
-        (Data::F64(a), Data::F64(b)) => count(a, b, f64::to_bits),
-        // Not reachable: a launch cannot change the type of an array.
-        _ => 0,
+    bits(a).iter().zip(bits(b)).filter(|(a, b)| **a != *b).count()
+}
+
+/// The bits of each scalar.
+fn bits(data: &Data) -> Vec<u64> {
+    match data {
+        Data::Bool(v) => v.iter().map(|x| u64::from(*x)).collect(),
+        Data::I32(v) => v.iter().map(|x| *x as u64).collect(),
+        Data::U32(v) => v.iter().map(|x| u64::from(*x)).collect(),
+        Data::I64(v) => v.iter().map(|x| x.cast_unsigned()).collect(),
+        Data::U64(v) => v.clone(),
+        Data::Index(v) => v.iter().map(|x| *x as u64).collect(),
+        Data::F32(v) => v.iter().map(|x| u64::from(x.to_bits())).collect(),
+        Data::F64(v) => v.iter().map(|x| x.to_bits()).collect(),
     }
 }
 
@@ -335,33 +335,21 @@ fn poison(data: &mut Data) {
 /// What a run that starts from `poison` must leave: the result of `launch`, except poison in elements that neither run
 /// wrote.
 fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
-    fn mixed<T: Copy>(sides: [&[T]; 4], bits: impl Fn(T) -> u64) -> Vec<T> {
-        let [before, after, poison, found] = sides;
-        let is_left = |at: usize| bits(found[at]) == bits(poison[at]) && bits(after[at]) == bits(before[at]);
-        (0..after.len()).map(|at| if is_left(at) { poison[at] } else { after[at] }).collect()
-    }
     let arg = |((before, after), (poison, found)): ((&Arg, &Arg), (&Arg, &Arg))| {
+        let [b, a, p, f] = [before, after, poison, found].map(|arg| bits(&arg.data));
+        let is_left = |at: usize| f[at] == p[at] && a[at] == b[at];
         macro_rules! by_type {
-            ($($variant:ident $bits:expr;)*) => {
-                match (&before.data, &after.data, &poison.data, &found.data) {
-                    $((Data::$variant(b), Data::$variant(a), Data::$variant(p), Data::$variant(f)) => {
-                        Data::$variant(mixed([b, a, p, f], $bits))
+            ($($variant:ident)*) => {
+                match (&after.data, &poison.data) {
+                    $((Data::$variant(after), Data::$variant(poison)) => {
+                        Data::$variant((0..after.len()).map(|at| if is_left(at) { poison[at] } else { after[at] }).collect())
                     })*
                     // Not reachable: a launch cannot change the type of an array.
-                    (_, after, ..) => after.clone(),
+                    (after, _) => after.clone(),
                 }
             };
         }
-        let data = by_type! {
-            Bool u64::from;
-            I32 |value| value as u64;
-            U32 u64::from;
-            I64 i64::cast_unsigned;
-            U64 |value| value;
-            Index |value| value as u64;
-            F32 |value| value.to_bits().into();
-            F64 f64::to_bits;
-        };
+        let data = by_type!(Bool I32 U32 I64 U64 Index F32 F64);
         Arg { ty: after.ty, shape: after.shape.clone(), data }
     };
     launch.before.iter().zip(&launch.after).zip(poison.iter().zip(found)).map(arg).collect()

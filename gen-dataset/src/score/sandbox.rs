@@ -34,7 +34,7 @@ const SYSTEM: [&str; 7] = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
 pub(crate) enum Isolation {
     /// Landlock and a filter of system calls.
     Landlock,
-    /// Namespaces by bubblewrap, and a filter of system calls.
+    /// Namespaces by bubblewrap. The filter of the host program is installed there, too.
     Bubblewrap,
     /// Limits alone. Only for answers that one trusts.
     None,
@@ -153,7 +153,7 @@ impl Sandbox {
             Isolation::Landlock => Some(rules(reads, folder)?),
             Isolation::Bubblewrap | Isolation::None => None,
         };
-        // Bubblewrap itself makes namespaces, which the filter forbids. It applies the filter's rules by its own means.
+        // Bubblewrap itself makes namespaces, which the filter forbids. They take the place of its rules.
         let filter = (self.isolation == Isolation::Landlock).then(|| self.filter.clone());
         let request = request.map(AsRawFd::as_raw_fd);
         // SAFETY: between `fork` and `exec`, `confine` makes system calls only. It allocates nothing and takes no lock:

@@ -4,24 +4,18 @@
 //! The lines of a block run in a folder of their own. Command lines in sentences share a folder in which `DIR` and
 //! `DATASET` are a dataset. `elsewhere.rs` lists the lines that cannot run here.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod elsewhere;
 #[path = "../../src/cli/documented/pages.rs"]
 mod pages;
 mod recipes;
 mod shell;
 
+use common::skip_judged;
 use elsewhere::{is_elsewhere, stale};
 use pages::{Block, pages};
 use shell::{Place, asks_judges, commands, installed, without_comment};
-use std::io::Write;
-
-/// Prints the reason for which the running test skips something. The test harness captures `eprintln!`, but not this.
-fn skip(what: &str) {
-    assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
-    let thread = std::thread::current();
-    // A closed standard error must not fail the test.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
-}
 
 /// The command lines of a block.
 fn lines(block: &Block) -> Vec<String> {
@@ -74,7 +68,7 @@ fn every_command_line_runs() {
         place.shell("gen-dataset --count 2 --output DIR && ln -s DIR DATASET").unwrap();
         for line in lines.iter().filter(|line| !is_elsewhere(line)) {
             if asks_judges(line) && !has_judges {
-                skip(&format!("`{line}`: the judges are not installed; scripts/install-judges.sh does it"));
+                skip_judged(&format!("`{line}`: the judges are not installed; scripts/install-judges.sh does it"));
                 continue;
             }
             for command in commands(line) {

@@ -1,8 +1,9 @@
 //! The recipes for many machines. Each must give the same run as one worker, byte for byte.
 
+use super::common::skip_judged;
+use super::lines;
 use super::pages::{Block, pages};
 use super::shell::{Place, installed};
-use super::{lines, skip};
 use serde_json::Value;
 use std::fs;
 use std::ops::Range;
@@ -101,7 +102,7 @@ fn recipes() -> Vec<Block> {
 #[test]
 fn every_recipe_makes_the_run_of_one_worker() {
     let Some(readers) = installed("WEFT_READERS", ".readers") else {
-        return skip("the readers are not installed; scripts/install-readers.sh does it");
+        return skip_judged("the readers are not installed; scripts/install-readers.sh does it");
     };
     let python = readers.join("venv/bin/python");
     let one = planned();

@@ -27,11 +27,19 @@ pub(super) fn without_comment(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a command line needs the judges; g++ is one of them.
+/// Whether a command line needs the judges; g++ is one of them, and Python is beside them.
 pub(super) fn asks_judges(command: &str) -> bool {
-    let asks = ["--judges", "--ptx", "doctor --require", "warp_judge.py", ".judges/", "check-programs.sh"]
-        .iter()
-        .any(|word| command.contains(word));
+    const WORDS: [&str; 8] = [
+        "--judges",
+        "--ptx",
+        "doctor --require",
+        "warp_judge.py",
+        ".judges/",
+        "check-programs.sh",
+        "gen-dataset score ",
+        "replay.py",
+    ];
+    let asks = WORDS.iter().any(|word| command.contains(word));
     asks && !command.contains("--judges none")
 }
 

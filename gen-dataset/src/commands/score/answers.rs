@@ -62,8 +62,8 @@ impl Answer {
     }
 }
 
-/// The lines of `input` that are not empty. `path` names it in errors. Bytes that are no UTF-8 become the replacement character, so that one line
-/// does not end a run.
+/// The lines of `input` that are not empty. `path` names it in errors. Bytes that are not UTF-8 become the replacement
+/// character, so that one line does not end a run.
 pub(super) fn lines_of(input: impl BufRead, path: &Path) -> impl Iterator<Item = Result<String, Error>> {
     let lines = input.split(b'\n').map(move |line| {
         let line = line.map_err(Error::io("read", path))?;

@@ -122,13 +122,9 @@ pub(super) enum Checks {
 }
 
 impl Checks {
-    /// The checks for a case: sanitizers for one case in twenty, by its text.
+    /// The checks for a case.
     pub(super) fn of(case: &Case) -> Checks {
-        let text = case.text("cuda").or(case.text("cpp")).unwrap_or_default();
-        match blake3::hash(text.as_bytes()).as_bytes()[0] {
-            0..13 => Checks::Sanitizers,
-            13.. => Checks::Traps,
-        }
+        if case.is_checked_thoroughly() { Checks::Sanitizers } else { Checks::Traps }
     }
 
     fn flags(self) -> &'static [&'static str] {
