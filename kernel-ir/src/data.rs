@@ -135,3 +135,21 @@ impl<S, D> Scalars<S, D> {
         }
     }
 }
+
+/// A float whose gradient can be divided among winners.
+pub trait Share: Copy + Default + PartialEq {
+    /// `self / winners`. `winners` is at least 1.
+    fn share(self, winners: u32) -> Self;
+}
+
+impl Share for f32 {
+    fn share(self, winners: u32) -> f32 {
+        self / winners as f32
+    }
+}
+
+impl Share for f64 {
+    fn share(self, winners: u32) -> f64 {
+        self / f64::from(winners)
+    }
+}

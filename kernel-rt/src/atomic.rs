@@ -1,79 +1,140 @@
 //! Atomic updates of array elements.
 //!
 //! They are plain updates if the threads of a launch run on one core, or if a chunk of threads adds to its own partial
-//! sums. They are atomic instructions on a GPU, and if several cores share an element ([`AtomicPlace`]).
+//! sums. They are atomic instructions on a GPU, and if several cores share an element ([`SharedElement`]).
 
+use glam::{
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
+    Vec2, Vec3, Vec4,
+};
 use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 
-/// A target of atomic updates: a number of type `f32 f64 i32 u32 i64 u64`, or a shared element of such a type.
+/// A target of atomic sums: a number of type `f32 f64 i32 u32 i64 u64`, a vector, matrix or quaternion of such numbers,
+/// or a shared element of such a type. The numbers of a vector are updated one by one, so other threads may see some of
+/// them changed and others not.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no atomic sums",
+    label = "not an atomic number",
+    note = "elements of the types `f32 f64 i32 u32 i64 u64`, and vectors of these, have atomic sums"
+)]
+pub trait AtomicSum: sealed::Sealed {
+    /// The type of the values.
+    type Value;
+
+    #[doc(hidden)]
+    fn add(&mut self, value: Self::Value) -> Self::Value;
+    #[doc(hidden)]
+    fn sub(&mut self, value: Self::Value) -> Self::Value;
+}
+
+/// A target of atomic minima and maxima: a number of type `f32 f64 i32 u32 i64 u64`, or a shared element of such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic operations",
     label = "not an atomic number",
     note = "elements of the types `f32 f64 i32 u32 i64 u64` have atomic operations"
 )]
-pub trait AtomicNumber: sealed::Sealed {
-    /// The type of the number.
-    type Number;
+pub trait AtomicNumber: AtomicSum {
+    #[doc(hidden)]
+    fn keep_smaller(&mut self, value: Self::Value) -> Self::Value;
+    #[doc(hidden)]
+    fn keep_larger(&mut self, value: Self::Value) -> Self::Value;
+}
 
+/// A target of atomic operations on bits: an integer of type `i32 u32 i64 u64`, or a shared element of such a type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no atomic operations on bits",
+    label = "not an atomic integer",
+    note = "elements of the types `i32 u32 i64 u64` have atomic operations on bits"
+)]
+pub trait AtomicInteger: AtomicNumber {
     #[doc(hidden)]
-    fn add(&mut self, value: Self::Number) -> Self::Number;
+    fn and(&mut self, value: Self::Value) -> Self::Value;
     #[doc(hidden)]
-    fn sub(&mut self, value: Self::Number) -> Self::Number;
+    fn or(&mut self, value: Self::Value) -> Self::Value;
     #[doc(hidden)]
-    fn keep_smaller(&mut self, value: Self::Number) -> Self::Number;
-    #[doc(hidden)]
-    fn keep_larger(&mut self, value: Self::Number) -> Self::Number;
+    fn xor(&mut self, value: Self::Value) -> Self::Value;
 }
 
 /// Adds atomically: `*place += value`. Returns the value from before the update.
 #[inline]
-pub fn atomic_add<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+pub fn atomic_add<T: AtomicSum>(place: &mut T, value: T::Value) -> T::Value {
     place.add(value)
 }
 
 /// Subtracts atomically: `*place -= value`. Returns the value from before the update.
 #[inline]
-pub fn atomic_sub<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+pub fn atomic_sub<T: AtomicSum>(place: &mut T, value: T::Value) -> T::Value {
     place.sub(value)
 }
 
 /// Takes the minimum atomically: `*place = (*place).min(value)`. Returns the value from before the update.
 #[inline]
-pub fn atomic_min<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+pub fn atomic_min<T: AtomicNumber>(place: &mut T, value: T::Value) -> T::Value {
     place.keep_smaller(value)
 }
 
 /// Takes the maximum atomically: `*place = (*place).max(value)`. Returns the value from before the update.
 #[inline]
-pub fn atomic_max<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+pub fn atomic_max<T: AtomicNumber>(place: &mut T, value: T::Value) -> T::Value {
     place.keep_larger(value)
+}
+
+/// Keeps the bits of `value` atomically: `*place &= value`. Returns the value from before the update.
+#[inline]
+pub fn atomic_and<T: AtomicInteger>(place: &mut T, value: T::Value) -> T::Value {
+    place.and(value)
+}
+
+/// Sets the bits of `value` atomically: `*place |= value`. Returns the value from before the update.
+#[inline]
+pub fn atomic_or<T: AtomicInteger>(place: &mut T, value: T::Value) -> T::Value {
+    place.or(value)
+}
+
+/// Flips the bits of `value` atomically: `*place ^= value`. Returns the value from before the update.
+#[inline]
+pub fn atomic_xor<T: AtomicInteger>(place: &mut T, value: T::Value) -> T::Value {
+    place.xor(value)
 }
 
 mod sealed {
     pub trait Sealed {}
 }
 
-macro_rules! atomic_numbers {
-    ($($number:ident: $min:path, $max:path;)*) => {$(
-        impl sealed::Sealed for $number {}
+macro_rules! atomic_sums {
+    ($($value:ident)*) => {$(
+        impl sealed::Sealed for $value {}
 
-        impl AtomicNumber for $number {
-            type Number = $number;
+        impl AtomicSum for $value {
+            type Value = $value;
 
             #[inline]
-            fn add(&mut self, value: $number) -> $number {
+            fn add(&mut self, value: $value) -> $value {
                 let sum = *self + value;
                 std::mem::replace(self, sum)
             }
 
             #[inline]
-            fn sub(&mut self, value: $number) -> $number {
+            fn sub(&mut self, value: $value) -> $value {
                 let difference = *self - value;
                 std::mem::replace(self, difference)
             }
+        }
+    )*};
+}
 
+atomic_sums! {
+    f32 f64 i32 u32 i64 u64
+    Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4
+    Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat
+}
+
+macro_rules! atomic_numbers {
+    ($($number:ident: $min:path, $max:path;)*) => {$(
+        impl AtomicNumber for $number {
             #[inline]
             fn keep_smaller(&mut self, value: $number) -> $number {
                 let smaller = $min(*self, value);
@@ -98,50 +159,83 @@ atomic_numbers! {
     u64: Ord::min, Ord::max;
 }
 
-/// An array element that several cores update concurrently.
+macro_rules! atomic_integers {
+    ($($integer:ident)*) => {$(
+        impl AtomicInteger for $integer {
+            #[inline]
+            fn and(&mut self, value: $integer) -> $integer {
+                let bits = *self & value;
+                std::mem::replace(self, bits)
+            }
+
+            #[inline]
+            fn or(&mut self, value: $integer) -> $integer {
+                let bits = *self | value;
+                std::mem::replace(self, bits)
+            }
+
+            #[inline]
+            fn xor(&mut self, value: $integer) -> $integer {
+                let bits = *self ^ value;
+                std::mem::replace(self, bits)
+            }
+        }
+    )*};
+}
+
+atomic_integers!(i32 u32 i64 u64);
+
+/// An integer that several cores update concurrently.
 pub struct AtomicPlace<'a, T> {
     place: *mut T,
     array: PhantomData<&'a T>,
 }
 
-impl<T> AtomicPlace<'_, T> {
+impl<T> sealed::Sealed for AtomicPlace<'_, T> {}
+
+/// An element that several cores can update concurrently: an integer, or a vector of integers. Floats are not among
+/// them, because their sums depend on the order.
+pub trait SharedElement: Sized {
+    /// What the kernel has in place of the element.
+    type Place<'a>;
+
     /// A null place, until an index sets it.
-    pub(crate) fn nowhere() -> Self {
-        AtomicPlace { place: std::ptr::null_mut(), array: PhantomData }
-    }
+    fn nowhere<'a>() -> Self::Place<'a>;
 
     /// The element at `place`.
     ///
     /// # Safety
-    /// `place` points to an element of an array that outlives the result. All accesses to the element go through such
-    /// places.
-    pub(crate) unsafe fn at(place: *mut T) -> Self {
-        AtomicPlace { place, array: PhantomData }
-    }
+    /// `place` points to an element of an array that lives for `'a`. Meanwhile all accesses to the element go through
+    /// such places.
+    unsafe fn at<'a>(place: *mut Self) -> Self::Place<'a>;
 }
-
-/// An integer that several cores can update concurrently. Floats are not among them, because their sums depend on the
-/// order.
-pub trait SharedNumber: AtomicNumber<Number = Self> + Copy {}
-
-impl<T> sealed::Sealed for AtomicPlace<'_, T> {}
 
 macro_rules! shared_numbers {
     ($($number:ident $atomic:ident;)*) => {$(
-        impl SharedNumber for $number {}
+        impl SharedElement for $number {
+            type Place<'a> = AtomicPlace<'a, $number>;
+
+            fn nowhere<'a>() -> Self::Place<'a> {
+                AtomicPlace { place: std::ptr::null_mut(), array: PhantomData }
+            }
+
+            unsafe fn at<'a>(place: *mut Self) -> Self::Place<'a> {
+                AtomicPlace { place, array: PhantomData }
+            }
+        }
 
         impl AtomicPlace<'_, $number> {
             #[inline]
             fn atomic(&self) -> &$atomic {
                 assert!(!self.place.is_null(), "only an index gives a place");
-                // SAFETY: by the contract of `AtomicPlace::at`, the place is an aligned element that lives long enough,
-                // and all accesses to it are atomic.
+                // SAFETY: by the contract of `SharedElement::at`, the place is an aligned element that lives long
+                // enough, and all accesses to it are atomic.
                 unsafe { $atomic::from_ptr(self.place) }
             }
         }
 
-        impl AtomicNumber for AtomicPlace<'_, $number> {
-            type Number = $number;
+        impl AtomicSum for AtomicPlace<'_, $number> {
+            type Value = $number;
 
             #[inline]
             fn add(&mut self, value: $number) -> $number {
@@ -158,7 +252,9 @@ macro_rules! shared_numbers {
                 let _difference = old - value;
                 old
             }
+        }
 
+        impl AtomicNumber for AtomicPlace<'_, $number> {
             #[inline]
             fn keep_smaller(&mut self, value: $number) -> $number {
                 self.atomic().fetch_min(value, Relaxed)
@@ -169,6 +265,23 @@ macro_rules! shared_numbers {
                 self.atomic().fetch_max(value, Relaxed)
             }
         }
+
+        impl AtomicInteger for AtomicPlace<'_, $number> {
+            #[inline]
+            fn and(&mut self, value: $number) -> $number {
+                self.atomic().fetch_and(value, Relaxed)
+            }
+
+            #[inline]
+            fn or(&mut self, value: $number) -> $number {
+                self.atomic().fetch_or(value, Relaxed)
+            }
+
+            #[inline]
+            fn xor(&mut self, value: $number) -> $number {
+                self.atomic().fetch_xor(value, Relaxed)
+            }
+        }
     )*};
 }
 
@@ -177,6 +290,92 @@ shared_numbers! {
     u32 AtomicU32;
     i64 AtomicI64;
     u64 AtomicU64;
+}
+
+macro_rules! places {
+    ($($(#[$doc:meta])* $places:ident: $($part:ident $at:literal)*;)*) => {$(
+        $(#[$doc])*
+        pub struct $places<'a, T> {
+            $(
+                #[doc = concat!("The component `", stringify!($part), "`.")]
+                pub $part: AtomicPlace<'a, T>,
+            )*
+        }
+
+        impl<T> sealed::Sealed for $places<'_, T> {}
+
+        impl<'a, T> Index<usize> for $places<'a, T> {
+            type Output = AtomicPlace<'a, T>;
+
+            #[track_caller]
+            fn index(&self, index: usize) -> &Self::Output {
+                match index {
+                    $($at => &self.$part,)*
+                    _ => panic!("index out of bounds"),
+                }
+            }
+        }
+
+        impl<T> IndexMut<usize> for $places<'_, T> {
+            #[track_caller]
+            fn index_mut(&mut self, index: usize) -> &mut Self::Output {
+                match index {
+                    $($at => &mut self.$part,)*
+                    _ => panic!("index out of bounds"),
+                }
+            }
+        }
+    )*};
+}
+
+places! {
+    /// A vector of two integers that several cores update concurrently.
+    AtomicXy: x 0 y 1;
+    /// A vector of three integers that several cores update concurrently.
+    AtomicXyz: x 0 y 1 z 2;
+    /// A vector of four integers that several cores update concurrently.
+    AtomicXyzw: x 0 y 1 z 2 w 3;
+}
+
+macro_rules! shared_vectors {
+    ($($vector:ident $number:ident $places:ident: $($part:ident)*;)*) => {$(
+        impl SharedElement for $vector {
+            type Place<'a> = $places<'a, $number>;
+
+            fn nowhere<'a>() -> Self::Place<'a> {
+                $places { $($part: $number::nowhere()),* }
+            }
+
+            unsafe fn at<'a>(place: *mut Self) -> Self::Place<'a> {
+                // SAFETY: by the contract of this function `place` points to a vector. Its components are in it, and
+                // have the same contract.
+                unsafe { $places { $($part: $number::at(&raw mut (*place).$part)),* } }
+            }
+        }
+
+        impl AtomicSum for $places<'_, $number> {
+            type Value = $vector;
+
+            #[inline]
+            fn add(&mut self, value: $vector) -> $vector {
+                $vector { $($part: self.$part.add(value.$part)),* }
+            }
+
+            #[inline]
+            fn sub(&mut self, value: $vector) -> $vector {
+                $vector { $($part: self.$part.sub(value.$part)),* }
+            }
+        }
+    )*};
+}
+
+shared_vectors! {
+    IVec2 i32 AtomicXy: x y;
+    UVec2 u32 AtomicXy: x y;
+    IVec3 i32 AtomicXyz: x y z;
+    UVec3 u32 AtomicXyz: x y z;
+    IVec4 i32 AtomicXyzw: x y z w;
+    UVec4 u32 AtomicXyzw: x y z w;
 }
 
 #[cfg(test)]
@@ -191,6 +390,30 @@ mod tests {
         assert_eq!(atomic_min(&mut place, 1), 3);
         assert_eq!(atomic_max(&mut place, 9), 1);
         assert_eq!(place, 9);
+    }
+
+    #[test]
+    fn the_bits_of_integers_are_updated() {
+        let mut place = 0b1100;
+        assert_eq!(atomic_and(&mut place, 0b0110), 0b1100);
+        assert_eq!(atomic_or(&mut place, 0b0001), 0b0100);
+        assert_eq!(atomic_xor(&mut place, 0b0111), 0b0101);
+        assert_eq!(place, 0b0010);
+    }
+
+    #[test]
+    fn a_vector_is_updated_by_components() {
+        let mut place = Vec3::new(1.0, 2.0, 3.0);
+        assert_eq!(atomic_add(&mut place, Vec3::ONE), Vec3::new(1.0, 2.0, 3.0));
+        atomic_sub(&mut place.y, 5.0);
+        assert_eq!(place, Vec3::new(2.0, -2.0, 4.0));
+        let mut shared = IVec2::new(1, 2);
+        // SAFETY: nothing else accesses the vector.
+        let mut both = unsafe { IVec2::at(&raw mut shared) };
+        assert_eq!(atomic_add(&mut both, IVec2::new(10, 20)), IVec2::new(1, 2));
+        atomic_sub(&mut both.x, 1);
+        atomic_add(&mut both[1], 5);
+        assert_eq!(shared, IVec2::new(10, 27));
     }
 
     #[test]

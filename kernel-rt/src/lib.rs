@@ -67,7 +67,10 @@ mod thread;
 pub mod __private;
 
 pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
-pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
+pub use atomic::{
+    AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
+    atomic_xor,
+};
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};

@@ -2,8 +2,9 @@
 
 pub use crate::{
     Array, Array2, Array3, Array4, Device, DeviceArray, DeviceError, Element, Graph, LaunchDim, LaunchError, LaunchId,
-    Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, Value, atomic_add, atomic_max,
-    atomic_min, atomic_sub, device, kernel, registered_kernels, tid, tid2, tid3, tid4,
+    Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, Value, atomic_add, atomic_and,
+    atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, registered_kernels, tid, tid2, tid3,
+    tid4,
 };
 pub use glam::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,

@@ -209,26 +209,89 @@ pub fn settle_transfers(
 }
 
 /// Area-weighted vertex normals of a mesh, not yet of unit length: each triangle adds its cross product to its three
-/// corners. One row of `normals` per vertex.
+/// corners.
 #[kernel(family = "atomic")]
 pub fn vertex_normals(
     #[shape(dim0 / 2 + 3)]
     #[domain(-1.0..1.0)]
     positions: &[Vec3],
     #[domain(0..positions.len())] triangles: &[UVec3],
-    #[shape(positions.len(), 3)] normals: &mut Array2<f32>,
+    #[shape(positions.len())] normals: &mut [Vec3],
 ) {
     let triangle = triangles[tid()];
     let a = positions[triangle.x as usize];
     let b = positions[triangle.y as usize];
     let c = positions[triangle.z as usize];
     let normal = (b - a).cross(c - a);
-    for corner in 0..3 {
-        let vertex = triangle[corner] as usize;
-        for axis in 0..3 {
-            atomic_add(&mut normals[[vertex, axis]], normal[axis]);
-        }
+    atomic_add(&mut normals[triangle.x as usize], normal);
+    atomic_add(&mut normals[triangle.y as usize], normal);
+    atomic_add(&mut normals[triangle.z as usize], normal);
+}
+
+/// Forces (N) of damped springs on the particles at their ends, by Hooke's law.
+#[kernel(family = "atomic")]
+pub fn spring_network(
+    #[domain(10.0..100.0)] stiffness: f32,
+    #[domain(0.1..2.0)] damping: f32,
+    #[shape(dim0 / 2 + 2)]
+    #[domain(-1.0..1.0)]
+    positions: &[Vec3],
+    #[shape(positions.len())]
+    #[domain(-1.0..1.0)]
+    velocities: &[Vec3],
+    #[domain(0..positions.len())] ends: &[UVec2],
+    #[domain(0.2..1.0)] rest_lengths: &[f32],
+    #[shape(positions.len())] forces: &mut [Vec3],
+) {
+    let spring = tid();
+    let a = ends[spring].x as usize;
+    let b = ends[spring].y as usize;
+    if a == b {
+        return;
     }
+    let offset = positions[b] - positions[a];
+    let length = offset.length();
+    let direction = offset / length;
+    let speed = (velocities[b] - velocities[a]).dot(direction);
+    let force = direction * (stiffness * (length - rest_lengths[spring]) + damping * speed);
+    atomic_add(&mut forces[a], force);
+    atomic_sub(&mut forces[b], force);
+}
+
+/// Inertia tensor (kg·m²) of a cloud of point masses about the origin: Σ m·(|r|²·1 − r·rᵀ).
+#[kernel(family = "atomic")]
+pub fn inertia_tensor(
+    #[domain(0.1..1.0)] masses: &[f64],
+    #[domain(-1.0..1.0)] positions: &[DVec3],
+    #[shape(1)] inertia: &mut [DMat3],
+) {
+    let i = tid();
+    let r = positions[i];
+    let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+    let diagonal = DMat3::from_diagonal(DVec3::splat(r.dot(r)));
+    atomic_add(&mut inertia[0], (diagonal - outer) * masses[i]);
+}
+
+/// Momentum of each of eight zones along the floor: masses move in the plane, so only x and z are collected.
+#[kernel(family = "atomic")]
+pub fn zone_momentum(
+    #[domain(0.5..2.0)] masses: &[f32],
+    #[domain(-1.0..1.0)] velocities: &[Vec3],
+    #[domain(0..8)] zones: &[u32],
+    #[shape(8)] momentum: &mut [Vec3],
+) {
+    let i = tid();
+    let zone = zones[i] as usize;
+    atomic_add(&mut momentum[zone].x, masses[i] * velocities[i].x);
+    atomic_add(&mut momentum[zone].z, masses[i] * velocities[i].z);
+}
+
+/// Occupancy of 256 cells as a bitmap: a point sets the bit of its cell, 32 cells to a word.
+#[kernel(family = "atomic")]
+pub fn occupancy_bitmap(#[domain(0.0..1.0)] points: &[f32], #[shape(8)] words: &mut [u32]) {
+    let i = tid();
+    let cell = ((points[i] * 256.0) as u32).min(255);
+    atomic_or(&mut words[(cell / 32) as usize], 1 << (cell % 32));
 }
 
 /// Sums of each row and each column of an image in 64 bits: its projections on the two axes.

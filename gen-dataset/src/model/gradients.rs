@@ -4,9 +4,9 @@ use super::compare::allowed_ulp;
 use super::launch::{AdjointLaunches, Launch};
 use super::reason::{Failure, Reason};
 use kernel_ir::adjoint::{self, Backward, Source};
-use kernel_ir::data::Arg;
+use kernel_ir::data::{Arg, Argument, Share};
 use kernel_ir::gradcheck;
-use kernel_ir::interp::{self, Slack};
+use kernel_ir::interp::{self, Computation, Number, NumberTypes, PerturbedModel, Slack};
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
@@ -76,12 +76,6 @@ impl Tolerances {
         let names: Vec<String> =
             outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        // Kernel and adjoint run in the same perturbed model. The adjoint of `atomic_min` compares with results of the
-        // kernel, and would find no winner among results of another model.
-        let run = |machine, kernel: &VerifiedKernel, args: &mut [Arg]| {
-            interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
-                .map_err(|fault| fault.message)
-        };
         let of_gradient = |id: ParamId| {
             let output = Slack::of(kernel, id);
             let adjoint =
@@ -95,15 +89,10 @@ impl Tolerances {
         let slacks: Vec<Slack> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
         let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
-            false => interp::tolerances_of(&names, &here, &slacks, |machine| {
-                let mut after = before.clone();
-                run(machine, kernel, &mut after)?;
-                let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
-                adjoint::launch(&backward.sources, &mut args, |args| run(machine, &backward.kernel, args))?;
-                let gradients = adjoint::gradients(&backward.sources, before, &after, args);
-                after.extend(gradients.into_iter().map(|(_, arg)| arg));
-                Ok(after)
-            })?,
+            false => {
+                let computation = WithAdjoint { kernel, backward, dim, before, weights };
+                interp::tolerances_of(&names, &here, &slacks, &computation)?
+            }
         };
         let gradients = found.iter().map(|(id, _)| *id).zip(outputs.split_off(after.len())).collect();
         Ok(Tolerances { outputs, gradients })
@@ -113,6 +102,41 @@ impl Tolerances {
     pub(crate) fn gradients_ulp(&self, found: &[(ParamId, Arg)]) -> u64 {
         let args = |all: &[(ParamId, Arg)]| all.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
         allowed_ulp(&args(found), &args(&self.gradients))
+    }
+}
+
+/// A launch and its adjoint. Both run in the same perturbed model: the adjoint of `atomic_min` compares with results of
+/// the kernel, and would find no winner among results of another model.
+struct WithAdjoint<'a, W> {
+    kernel: &'a VerifiedKernel,
+    backward: &'a Backward,
+    dim: &'a [usize],
+    before: &'a [Arg],
+    /// The output adjoints.
+    weights: W,
+}
+
+impl<W: Fn(ParamId) -> Option<Arg>> Computation for WithAdjoint<'_, W> {
+    fn run<S, D>(&self, model: PerturbedModel) -> Result<Vec<Argument<S, D>>, String>
+    where
+        S: Number + Share,
+        D: Number + Share,
+        (S, D): NumberTypes<S, D>,
+    {
+        let run = |kernel: &VerifiedKernel, args: &mut [Argument<S, D>]| {
+            interp::run_on(Some(model), kernel, self.dim, args, interp::TRIPS, interp::row_major(self.dim))
+                .map_err(|fault| fault.message)
+        };
+        let Backward { sources, kernel: adjoint_kernel, .. } = self.backward;
+        let before: Vec<_> = self.before.iter().map(Argument::of_numbers).collect();
+        let mut after = before.clone();
+        run(self.kernel, &mut after)?;
+        let weights = |id| Some((self.weights)(id)?.of_numbers());
+        let mut args = adjoint::arguments(self.kernel, sources, &before, &after, weights);
+        adjoint::launch(sources, &mut args, |args| run(adjoint_kernel, args))?;
+        let gradients = adjoint::gradients(sources, &before, &after, args);
+        after.extend(gradients.into_iter().map(|(_, arg)| arg));
+        Ok(after)
     }
 }
 

@@ -150,6 +150,9 @@ fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
                 AtomicOp::Sub => AtomicOp::Add,
                 AtomicOp::Min => AtomicOp::Max,
                 AtomicOp::Max => AtomicOp::Min,
+                AtomicOp::And => AtomicOp::Or,
+                AtomicOp::Or => AtomicOp::And,
+                AtomicOp::Xor => return None,
             };
             StmtKind::Atomic { op, place: place.clone(), value: value.clone(), result: *result }
         }
@@ -171,12 +174,12 @@ fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
     }
     let (place, value) = (place.clone(), value.clone());
     stmts.push(new(match op {
-        AtomicOp::Add => StmtKind::Update { place, op: Op::Add, value },
-        AtomicOp::Sub => StmtKind::Update { place, op: Op::Sub, value },
+        AtomicOp::Add | AtomicOp::Sub | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
+            StmtKind::Update { place, op: op.op(), value }
+        }
         AtomicOp::Min | AtomicOp::Max if place.path.is_empty() => {
-            let op = if *op == AtomicOp::Min { Op::Min } else { Op::Max };
             let old = load(*array, index, place.ty);
-            let value = Expr { ty: place.ty, kind: ExprKind::Op(op, vec![old, value]), span: Span::NONE };
+            let value = Expr { ty: place.ty, kind: ExprKind::Op(op.op(), vec![old, value]), span: Span::NONE };
             StmtKind::Assign { place, value }
         }
         AtomicOp::Min | AtomicOp::Max => return None,

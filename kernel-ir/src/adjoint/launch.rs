@@ -1,26 +1,8 @@
 //! The arguments and the gradients of an adjoint's launches, in terms of the launch of the original kernel.
 
 use super::backward::Source;
-use crate::data::{Argument, Scalars};
+use crate::data::{Argument, Scalars, Share};
 use crate::ir::{Kernel, ParamId, Scalar, Type};
-
-/// A float whose gradient can be divided among winners.
-pub trait Share: Copy + Default + PartialEq {
-    /// `self / winners`. `winners` is at least 1.
-    fn share(self, winners: u32) -> Self;
-}
-
-impl Share for f32 {
-    fn share(self, winners: u32) -> f32 {
-        self / winners as f32
-    }
-}
-
-impl Share for f64 {
-    fn share(self, winners: u32) -> f64 {
-        self / f64::from(winners)
-    }
-}
 
 /// The arguments of the adjoint's first launch, where `before` and `after` are the arguments of the original launch
 /// before and after it. `adjoints` gives the adjoint of a parameter after the original launch; a missing adjoint is

@@ -29,5 +29,5 @@ mod transform;
 mod winners_tests;
 
 pub use backward::{Backward, Source};
-pub use launch::{Share, arguments, gradients, launch};
+pub use launch::{arguments, gradients, launch};
 pub use pipeline::{backward, backward_with_all_guards, differentiate};

@@ -1,7 +1,7 @@
 //! Commutativity of atomic updates of integers.
 
 use super::accesses::Access;
-use crate::ir::{AtomicOp, Expr, ExprKind, StmtKind, Type};
+use crate::ir::{AtomicOp, Expr, ExprKind, Scalar, StmtKind, Type};
 
 /// Whether the order of these atomic updates of integers is unobservable, both in the result and in whether an update
 /// overflows.
@@ -15,14 +15,12 @@ impl Access<'_> {
     /// monotonically, so some order overflows if and only if every order does. A subtraction may overflow in one order
     /// only.
     fn is_order_free(&self) -> bool {
-        let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
-        // The parts of integer vectors are not analysed.
-        place.path.is_empty()
-            && match op {
-                AtomicOp::Min | AtomicOp::Max => true,
-                AtomicOp::Add => is_never_negative(value),
-                AtomicOp::Sub => false,
-            }
+        let StmtKind::Atomic { op, value, .. } = &self.stmt.kind else { return false };
+        match op {
+            AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => true,
+            AtomicOp::Add => is_never_negative(value),
+            AtomicOp::Sub => false,
+        }
     }
 }
 
@@ -30,5 +28,5 @@ fn is_never_negative(value: &Expr) -> bool {
     if let ExprKind::Cast(inner) = &value.kind {
         return inner.ty == Type::BOOL;
     }
-    value.as_integer().is_some_and(|value| value >= 0) || matches!(value.ty, Type::U32 | Type::U64)
+    value.as_integer().is_some_and(|value| value >= 0) || matches!(value.ty.scalar(), Scalar::U32 | Scalar::U64)
 }

@@ -34,7 +34,7 @@ use super::commutativity::commute;
 use super::grid_reductions;
 use super::indices::Indices;
 use super::phases::{self, Phase};
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Param, ParamId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, ForRange, Kernel, Param, ParamId, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -318,7 +318,7 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
         return Err(format!("the result of an atomic operation on `{name}` is used"));
     }
-    let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
+    let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(op) if op.is_sum());
     match param.elem().is_float() {
         true if accesses.iter().all(sums) => {
             Ok(match grid_reductions::elements(param, accesses).and_then(|all| all.last().copied()) {

@@ -1,6 +1,6 @@
 //! Examination of a gradient: the strong zeros and non-finite values that make it doubtful.
 
-use crate::adjoint::{self, Share, Source};
+use crate::adjoint::{self, Source};
 use crate::data::{Arg, Argument};
 use crate::interp::{Fault, Findings, Varied, run_varied};
 use crate::ir::{Kernel, ParamId};
@@ -8,12 +8,6 @@ use crate::verify::VerifiedKernel;
 
 /// An argument whose floats track whether they vary with an input.
 pub type VariedArg = Argument<Varied<f32>, Varied<f64>>;
-
-impl<F: Share> Share for Varied<F> {
-    fn share(self, winners: u32) -> Varied<F> {
-        Varied { value: self.value.share(winners), ..self }
-    }
-}
 
 /// Runs `adjoint`, the adjoint of `kernel` with these `sources`, for a launch of `dim` that turned `before` into
 /// `after`. Its numbers track whether they vary with an input. `seeds` gives the adjoint of each parameter after the

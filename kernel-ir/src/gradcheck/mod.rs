@@ -22,8 +22,8 @@ pub use directions::weights;
 pub use examine::{VariedArg, examine};
 pub use launch::{Failure, Launch};
 
-use crate::adjoint::{self, Backward, Share, arguments, gradients};
-use crate::data::{Arg, Argument};
+use crate::adjoint::{self, Backward, arguments, gradients};
+use crate::data::{Arg, Argument, Share};
 use crate::interp::{self, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
 use crate::verify::VerifiedKernel;

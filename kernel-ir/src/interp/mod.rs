@@ -52,7 +52,9 @@ pub use coverage::{Coverage, run_covered};
 pub use dual::Dual;
 pub use findings::{Findings, Site};
 pub use number::Number;
-pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated};
+pub use numerics::{
+    Computation, PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated,
+};
 pub use program::Region;
 pub use races::check_races;
 pub use run::{Fault, NumberTypes, TRIPS, run, run_in_order, run_on, run_over_std, run_varied, run_with};

@@ -55,6 +55,11 @@ macro_rules! number {
                 false
             }
 
+            /// The same number, marked as one that varies. Only [`Varied`](super::Varied) tracks this.
+            fn marked(self) -> Self {
+                self
+            }
+
             /// The value without a tangent.
             fn value(self) -> f64 {
                 self.to_dual().value

@@ -109,6 +109,7 @@ number_types! {
     Dual, Dual;
     Single, Dual;
     Std<f32>, Std<f64>;
+    Varied<f32>, Varied<f64>;
 }
 
 /// Runs a launch as [`run`] does, with the functions of std. The results have the bits of the CPU version on this

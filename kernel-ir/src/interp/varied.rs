@@ -3,6 +3,7 @@
 use super::algebra::Algebra;
 use super::dual::Dual;
 use super::number::Number;
+use crate::data::Share;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
@@ -121,6 +122,12 @@ impl<F: Number> Algebra for Varied<F> {
     }
 }
 
+impl<F: Share> Share for Varied<F> {
+    fn share(self, winners: u32) -> Varied<F> {
+        Varied { value: self.value.share(winners), ..self }
+    }
+}
+
 macro_rules! functions {
     (of one: $($unary:ident)*; held: $($held:ident)*; of two: $($binary:ident)*; choices: $($choice:ident)*;) => {
         impl<F: Number> Number for Varied<F> {
@@ -141,6 +148,10 @@ macro_rules! functions {
 
             fn is_varied(self) -> bool {
                 self.varied
+            }
+
+            fn marked(self) -> Varied<F> {
+                Varied::input(self.value)
             }
 
             fn mul_add(self, b: Varied<F>, c: Varied<F>) -> Varied<F> {

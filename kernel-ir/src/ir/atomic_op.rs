@@ -1,10 +1,14 @@
 //! The atomic operations.
 
-use super::{AtomicOp, Op};
+use super::{AtomicOp, Op, ScalarSet, TypeSet};
+
+/// The numbers that can be updated atomically: those of a fixed width.
+const NUMBERS: ScalarSet = ScalarSet::FIXED_INTEGERS.or(ScalarSet::FLOATS);
 
 impl AtomicOp {
     /// Every atomic operation.
-    pub const ALL: [AtomicOp; 4] = [AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max];
+    pub const ALL: [AtomicOp; 7] =
+        [AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max, AtomicOp::And, AtomicOp::Or, AtomicOp::Xor];
 
     /// The name in Rust, in Warp and in the text form, such as `atomic_add`.
     pub fn name(self) -> &'static str {
@@ -13,6 +17,9 @@ impl AtomicOp {
             AtomicOp::Sub => "atomic_sub",
             AtomicOp::Min => "atomic_min",
             AtomicOp::Max => "atomic_max",
+            AtomicOp::And => "atomic_and",
+            AtomicOp::Or => "atomic_or",
+            AtomicOp::Xor => "atomic_xor",
         }
     }
 
@@ -23,6 +30,24 @@ impl AtomicOp {
             AtomicOp::Sub => Op::Sub,
             AtomicOp::Min => Op::Min,
             AtomicOp::Max => Op::Max,
+            AtomicOp::And => Op::BitAnd,
+            AtomicOp::Or => Op::BitOr,
+            AtomicOp::Xor => Op::BitXor,
+        }
+    }
+
+    /// Whether this is an addition or a subtraction.
+    pub fn is_sum(self) -> bool {
+        matches!(self, AtomicOp::Add | AtomicOp::Sub)
+    }
+
+    /// The types of elements that the operation updates. Sums also work on vectors, matrices and quaternions, of which
+    /// each number is updated by itself.
+    pub(crate) fn types(self) -> TypeSet {
+        match self {
+            AtomicOp::Add | AtomicOp::Sub => TypeSet::made_of(NUMBERS),
+            AtomicOp::Min | AtomicOp::Max => TypeSet::scalars(NUMBERS),
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => TypeSet::scalars(ScalarSet::FIXED_INTEGERS),
         }
     }
 }

@@ -113,7 +113,7 @@ impl ScalarSet {
         ScalarSet(set)
     }
 
-    const fn or(self, other: ScalarSet) -> ScalarSet {
+    pub(super) const fn or(self, other: ScalarSet) -> ScalarSet {
         ScalarSet(self.0 | other.0)
     }
 

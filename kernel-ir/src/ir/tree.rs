@@ -309,6 +309,12 @@ pub enum AtomicOp {
     Min,
     /// Stores the larger of the two.
     Max,
+    /// Stores the bits that both have.
+    And,
+    /// Stores the bits that one of the two has.
+    Or,
+    /// Stores the bits that exactly one of the two has.
+    Xor,
 }
 
 /// An expression. It has no effect, so it may be evaluated again, or not at all, as long as the locals and array

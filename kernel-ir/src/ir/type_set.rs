@@ -70,6 +70,11 @@ impl TypeSet {
         TypeSet(vec![TypeFamily { scalars, shape: ShapePattern::Scalar }])
     }
 
+    /// The types of the language that consist of these scalars.
+    pub(crate) fn made_of(scalars: ScalarSet) -> TypeSet {
+        LANGUAGE.iter().filter_map(|admitted| admitted.and(TypeFamily { scalars, shape: admitted.shapes })).collect()
+    }
+
     /// The types of the language in the family.
     pub(crate) fn of(family: TypeFamily) -> TypeSet {
         LANGUAGE.iter().filter_map(|admitted| admitted.and(family)).collect()

@@ -3,8 +3,7 @@
 use super::types::{author_name, check_index, check_usize, column, component, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Shape, Span, Stmt,
-    StmtKind, Type,
+    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 
@@ -97,9 +96,12 @@ impl Places<'_> {
         let PlaceRoot::Element { .. } = place.root else {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
-        let is_number = matches!(place.ty, Type { scalar, shape: Shape::Scalar } if scalar != Scalar::Bool && scalar != Scalar::Index);
-        if !is_number {
-            let message = format!("`{}` works on a single number of a fixed width", op.name());
+        if !op.types().contains(place.ty) {
+            let message = format!("`{}` cannot update {}", op.name(), place.ty.rust_name());
+            self.report(span, message);
+        }
+        if !place.path.is_empty() && !place.ty.is_scalar() {
+            let message = format!("`{}` updates a whole element, or a single number of it", op.name());
             self.report(span, message);
         }
         if let Some(local) = result {

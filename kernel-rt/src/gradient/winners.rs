@@ -3,7 +3,7 @@
 
 use crate::array::Array;
 use crate::error::LaunchError;
-use kernel_ir::adjoint::Share;
+use kernel_ir::data::Share;
 
 /// The arguments of `cpu_backward` for one array under `atomic_min` or `atomic_max`.
 pub struct Extremum<'a, T, const N: usize> {

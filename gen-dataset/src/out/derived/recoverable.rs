@@ -1,7 +1,7 @@
 //! Decides whether a kernel can be recovered from its adjoint.
 
 use kernel_ir::adjoint::Backward;
-use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, Place, PlaceRoot, Scalar, StmtKind};
+use kernel_ir::ir::{ExprKind, Kernel, Literal, ParamId, Place, PlaceRoot, Scalar, StmtKind};
 use kernel_ir::ops::Op;
 use kernel_ir::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap};
@@ -59,8 +59,8 @@ impl Ingredients {
         code.walk_stmts(&mut |stmt| {
             match &stmt.kind {
                 StmtKind::Update { op, .. } => count(Ingredient::Op(*op)),
-                StmtKind::Atomic { op: AtomicOp::Min, .. } => count(Ingredient::Op(Op::Min)),
-                StmtKind::Atomic { op: AtomicOp::Max, .. } => count(Ingredient::Op(Op::Max)),
+                // The adjoint of a sum has no sum.
+                StmtKind::Atomic { op, .. } if !op.is_sum() => count(Ingredient::Op(op.op())),
                 _ => {}
             }
             if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {

@@ -215,6 +215,11 @@ impl Generator {
 
     /// A contribution of the thread, and the domain of the array that takes it.
     fn contribution(&mut self) -> (AtomicOp, Type, Expr, Option<Domain>) {
+        let working = self.working_type();
+        if working.is_float() && !working.is_scalar() && self.rng.percent(50) {
+            let op = self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
+            return (op, working, self.closing(working).expr, None);
+        }
         let ty = match self.rng.below(10) {
             0..6 => self.number(),
             6 | 7 => Type::I32,
@@ -225,13 +230,17 @@ impl Generator {
             self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
         let unsigned = matches!(ty.scalar(), Scalar::U32 | Scalar::U64);
         let op = if unsigned && op == AtomicOp::Sub { AtomicOp::Add } else { op };
+        let op = match ty.is_float() {
+            false if self.rng.percent(25) => self.rng.pick(&[AtomicOp::And, AtomicOp::Or, AtomicOp::Or, AtomicOp::Xor]),
+            _ => op,
+        };
         let value = self.closing(ty);
         let value = if ty.is_float() { self.fit(value, -4.0, 4.0) } else { self.fit_int(value, 0, 32) };
         let domain = match op {
             AtomicOp::Add | AtomicOp::Sub => None,
             AtomicOp::Max if ty.is_float() => Some(Domain::floats(0.0, 4.0)),
             AtomicOp::Min if ty.is_float() => Some(Domain::floats(-4.0, 0.0)),
-            AtomicOp::Max | AtomicOp::Min => Some(Domain::ints(0, 32)),
+            AtomicOp::Max | AtomicOp::Min | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => Some(Domain::ints(0, 32)),
         };
         (op, ty, value.expr, domain)
     }
@@ -243,6 +252,9 @@ impl Generator {
             AtomicOp::Sub => "takes from",
             AtomicOp::Min => "lowers",
             AtomicOp::Max => "raises",
+            AtomicOp::And => "masks",
+            AtomicOp::Or => "sets bits of",
+            AtomicOp::Xor => "flips bits of",
         }
     }
 
@@ -252,6 +264,9 @@ impl Generator {
             AtomicOp::Sub => &["remaining", "budget", "stock", "residuals"],
             AtomicOp::Min => &["lowest", "nearest", "minimum", "first_hit"],
             AtomicOp::Max => &["highest", "peak", "maximum", "worst"],
+            AtomicOp::And => &["allowed", "common", "open_mask"],
+            AtomicOp::Or => &["flags", "seen", "occupied"],
+            AtomicOp::Xor => &["parity", "checks", "toggles"],
         }
     }
 
@@ -292,9 +307,10 @@ impl Generator {
         let id = self.output(Generator::wishes(op), ty, &[Axis::Fixed(count)], domain);
         let index = if count == 1 { Expr::index(0) } else { &self.tid[0] % Expr::index(count as usize) };
         self.atomic(op, id, vec![index], ty, value);
+        let noun = if ty.is_scalar() { "number" } else { "value" };
         let text = match count {
-            1 => format!("{} one number for all threads", Generator::verb(op)),
-            _ => format!("{} one of {count} numbers for all threads", Generator::verb(op)),
+            1 => format!("{} one {noun} for all threads", Generator::verb(op)),
+            _ => format!("{} one of {count} {noun}s for all threads", Generator::verb(op)),
         };
         self.note(Mark::Effect, "reduce", text);
     }

@@ -100,10 +100,9 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
         return Err(mixed(param, first, other));
     }
-    let sums = |op: AtomicOp| matches!(op, AtomicOp::Add | AtomicOp::Sub);
-    match atomics.iter().find(|(other, _)| other != op && !(sums(*other) && sums(*op))) {
+    match atomics.iter().find(|(other, _)| other != op && !(other.is_sum() && op.is_sum())) {
         Some((_, other)) => Err(mixed(param, first, other)),
-        None if sums(*op) => Ok(ArrayClass::Linear),
+        None if op.is_sum() => Ok(ArrayClass::Linear),
         None if matches!(param.elem().shape, Shape::Scalar | Shape::Vector(_)) => Ok(ArrayClass::Extremum),
         None => Err(uncounted(param, first)),
     }

@@ -321,6 +321,8 @@ impl ReverseSweep<'_> {
                 // `==` is false for NaN, so a NaN result has no winners, and its adjoint goes nowhere.
                 back.extend(branch(compare(Op::Eq, value, result.value(elem)), wins, Vec::new()));
             }
+            // Integers have no adjoint.
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {}
         }
     }
 

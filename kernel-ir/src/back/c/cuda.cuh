@@ -52,6 +52,53 @@ $fn $T atomic_sub($T* p, $T v) {
     return ($T)atomicAdd((unsigned long long*)p, 0ULL - (unsigned long long)v);
 }
 
+//@ atomic_add(vec)
+/// Adds to each component by an atomic operation of its own. Returns the values from before.
+$fn $T atomic_add($T* p, $T v) { return {$[atomicAdd(&p->#, v.#)|, ]}; }
+
+//@ atomic_add(quat)
+/// Adds to each component by an atomic operation of its own. Returns the values from before.
+$fn $T atomic_add($T* p, $T v) { return {$[atomicAdd(&p->#, v.#)|, ]}; }
+
+//@ atomic_add(mat): atomic_add($C)
+$fn $T atomic_add($T* p, $T v) { return {$[atomic_add(&p->#, v.#)|, ]}; }
+
+//@ atomic_sub(fvec)
+/// Subtracts from each component by an atomic operation of its own. Returns the values from before.
+$fn $T atomic_sub($T* p, $T v) { return {$[atomicAdd(&p->#, -v.#)|, ]}; }
+
+//@ atomic_sub(vec)
+/// Subtracts from each component by an atomic operation of its own. Returns the values from before.
+$fn $T atomic_sub($T* p, $T v) { return {$[atomicSub(&p->#, v.#)|, ]}; }
+
+//@ atomic_sub(quat)
+/// Subtracts from each component by an atomic operation of its own. Returns the values from before.
+$fn $T atomic_sub($T* p, $T v) { return {$[atomicAdd(&p->#, -v.#)|, ]}; }
+
+//@ atomic_sub(mat): atomic_sub($C)
+$fn $T atomic_sub($T* p, $T v) { return {$[atomic_sub(&p->#, v.#)|, ]}; }
+
+//@ atomic_and(i64)
+$fn long long atomic_and(long long* p, long long v) {
+    return (long long)atomicAnd((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_and(int) as atomicAnd
+
+//@ atomic_or(i64)
+$fn long long atomic_or(long long* p, long long v) {
+    return (long long)atomicOr((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_or(int) as atomicOr
+
+//@ atomic_xor(i64)
+$fn long long atomic_xor(long long* p, long long v) {
+    return (long long)atomicXor((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_xor(int) as atomicXor
+
 //@ block_atomic_add(i64): block_atomic_add($U)
 $fn void block_atomic_add(long long* p, long long v, unsigned int thread, unsigned int threads) {
     block_atomic_add((unsigned long long*)p, (unsigned long long)v, thread, threads);

@@ -57,6 +57,36 @@ $fn $T atomic_sub($T* p, $T v) {
     return old;
 }
 
+//@ atomic_and(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_and($T* p, $T v) {
+    const $T old = *p;
+    *p = old & v;
+    return old;
+}
+
+//@ atomic_or(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_or($T* p, $T v) {
+    const $T old = *p;
+    *p = old | v;
+    return old;
+}
+
+//@ atomic_xor(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_xor($T* p, $T v) {
+    const $T old = *p;
+    *p = old ^ v;
+    return old;
+}
+
+//@ atomic_add(any): atomic_add($C)
+$fn $T atomic_add($T* p, $T v) { return {$[atomic_add(&p->#, v.#)|, ]}; }
+
+//@ atomic_sub(any): atomic_sub($C)
+$fn $T atomic_sub($T* p, $T v) { return {$[atomic_sub(&p->#, v.#)|, ]}; }
+
 //@ atomic_min(float): <cmath>
 // Threads run one after the other here: nothing comes between the read and the write.
 $fn $T atomic_min($T* p, $T v) {

@@ -13,7 +13,7 @@ use super::{expr, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::data::{Arg, Data};
-use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
+use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 
 /// The helper functions of `main`.
@@ -235,7 +235,7 @@ pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {
             is_used |= result.is_some();
-            rounds |= matches!(op, AtomicOp::Add | AtomicOp::Sub) && place.ty.is_float();
+            rounds |= op.is_sum() && place.ty.is_float();
         }
     });
     is_used || (rounds && Execution::of(kernel).reason.is_some())

@@ -130,7 +130,13 @@ impl Writer<'_> {
             // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
             AtomicOp::Add if self.is_grid_reduction(place) => self.update(place, Op::Add, value),
             AtomicOp::Sub if self.is_grid_reduction(place) => self.update(place, Op::Sub, value),
-            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => {
+            AtomicOp::Add
+            | AtomicOp::Sub
+            | AtomicOp::Min
+            | AtomicOp::Max
+            | AtomicOp::And
+            | AtomicOp::Or
+            | AtomicOp::Xor => {
                 if let Some(local) = result {
                     self.local(local);
                     self.push(" = ");

@@ -88,6 +88,12 @@ impl Writer<'_> {
 
     fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
         let PlaceRoot::Element { array, index } = &place.root else { return };
+        if op.is_sum() && !place.path.is_empty() {
+            // Warp has no function for a part of an element, but there these updates of elements are atomic.
+            let symbol = if op == AtomicOp::Sub { "-=" } else { "+=" };
+            let value = self.expr(value, LOWEST);
+            return self.with_place(place, |w, target| w.line(&[target, " ", symbol, " ", &value].concat()));
+        }
         let index = self.list(index);
         let value = self.expr(value, LOWEST);
         let call = format!("wp.{}({}, {index}, {value})", op.name(), self.names.param(*array));

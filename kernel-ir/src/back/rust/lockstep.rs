@@ -226,6 +226,10 @@ impl<'a> Group<'a> {
     fn addition(&self, stmt: &'a Stmt, variable: LocalId) -> Option<Sum<'a>> {
         let StmtKind::Atomic { op, place, result: None, .. } = &stmt.kind else { return None };
         let PlaceRoot::Element { array, index } = &place.root else { return None };
+        // The terms of the lanes are kept as numbers.
+        if !place.ty.is_scalar() {
+            return None;
+        }
         let mut is_known = true;
         // The index must be available after the lane loop, where only the loop variable and cheap locals are.
         for index in index {

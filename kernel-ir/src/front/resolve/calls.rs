@@ -8,7 +8,7 @@ use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
+use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::{OpDef, Pat, Syntax, TABLE};
 use std::sync::Arc;
 use syn::visit::{Visit, visit_expr};
@@ -316,7 +316,6 @@ impl Resolver<'_> {
     }
 
     /// `atomic_add(&mut out[k], v)`.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is an array element")]
     fn atomic(&mut self, op: AtomicOp, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let name = op.name();
         let form = format!("write `{name}(&mut out[k], v)`");
@@ -330,30 +329,46 @@ impl Resolver<'_> {
             return self.error(Diagnostic::new(span, format!("`{name}` takes an array element by `&mut`")).help(form));
         };
         let place = Box::new(self.place(target));
-        let diagnostic = Diagnostic::new(place.span, format!("`{name}` works on a whole array element"));
-        match place.kind {
-            hir::ExprKind::Element { .. } | hir::ExprKind::Error => {}
-            hir::ExprKind::Local(_) => {
-                return self.error(diagnostic.note("a thread's own variables need no atomics").help(form));
+        let place_ty = self.value(&place);
+        let Some(array) = element_array(&place) else {
+            if self.infer.is_broken(place_ty) {
+                return hir::Expr { kind: hir::ExprKind::Error, ty: Some(place_ty), span };
             }
-            _ => {
-                return self.error(diagnostic.help("keep each component in an array of its own"));
-            }
-        }
-        let written = value;
-        let value = Box::new(self.expr(written));
-        let (place_ty, value_ty) = (self.value(&place), self.value(&value));
-        self.equate(place_ty, value_ty, value.span);
-        let numbers = self.infer.var(TypeSet::scalars(ScalarSet::FIXED_INTEGERS | ScalarSet::FLOATS));
-        if self.infer.equate(numbers, place_ty, place.span).is_some() {
             return self.error(
-                Diagnostic::new(place.span, format!("`{name}` works on single numbers"))
+                Diagnostic::new(place.span, format!("`{name}` works on an array element"))
+                    .note("a thread's own variables need no atomics")
+                    .help(form),
+            );
+        };
+        let is_part = !matches!(place.kind, hir::ExprKind::Element { .. });
+        if is_part && !op.is_sum() {
+            return self.error(
+                Diagnostic::new(place.span, format!("`{name}` works on a whole array element"))
                     .help("keep each component in an array of its own"),
             );
         }
+        let written = value;
+        let value = Box::new(self.expr(written));
+        let value_ty = self.value(&value);
+        self.equate(place_ty, value_ty, value.span);
+        let (types, only, help) = match (is_part, op) {
+            (true, _) => {
+                (AtomicOp::Min.types(), "single numbers", "update the whole element, or each number by itself")
+            }
+            (false, AtomicOp::Add | AtomicOp::Sub) => (op.types(), "numbers of a fixed width", "use `u32` or `i32`"),
+            (false, AtomicOp::Min | AtomicOp::Max) => {
+                (op.types(), "single numbers of a fixed width", "keep each component in an array of its own")
+            }
+            (false, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor) => {
+                (op.types(), "single integers of a fixed width", "keep the bits in an array of `u32` or `i32`")
+            }
+        };
+        let types = self.infer.var(types);
+        if self.infer.equate(types, place_ty, place.span).is_some() {
+            return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
+        }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
-        if let hir::ExprKind::Element { array, .. } = place.kind
-            && !self.infer.is_broken(value_ty)
+        if !self.infer.is_broken(value_ty)
             && let Some(mention) = self.mention(array, written)
         {
             let (at, array) = (self.span(mention), self.param(array).name.clone());
@@ -363,7 +378,19 @@ impl Resolver<'_> {
                     .help("compute the value first: `let v = …;`"),
             );
         }
-        hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty: Some(place_ty), span }
+        // Warp has no old value for a part.
+        let ty = (!is_part).then_some(place_ty);
+        hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty, span }
+    }
+}
+
+/// The array of the element that a place is, or is a part of. `None` for other places.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place in an array")]
+fn element_array(place: &hir::Expr) -> Option<ParamId> {
+    match &place.kind {
+        hir::ExprKind::Element { array, .. } => Some(*array),
+        hir::ExprKind::Component { base, .. } | hir::ExprKind::Column { base, .. } => element_array(base),
+        _ => None,
     }
 }
 

@@ -197,6 +197,9 @@ impl Resolver<'_> {
                             hir::ExprKind::If { .. } | hir::ExprKind::Block(_) => {
                                 "end each block with the value, without a semicolon"
                             }
+                            hir::ExprKind::Atomic { .. } => {
+                                "update the whole element: its parts have no old value, because Warp gives none"
+                            }
                             _ => "make it a statement of its own, and let it set a variable",
                         },
                     ),

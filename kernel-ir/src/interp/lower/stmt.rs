@@ -2,7 +2,7 @@
 
 use super::place::Target;
 use super::{Lowering, Stored, heading, one};
-use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Step};
+use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Spot, Step};
 use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Stmt, StmtKind};
 
 impl<'a> Lowering<'a> {
@@ -25,14 +25,17 @@ impl<'a> Lowering<'a> {
                 self.store(&target, &value);
             }
             StmtKind::Atomic { op, place, value, result } => {
-                let value = self.expr(value).regs[0];
+                let value = self.expr(value);
                 let (Target::Element(to), PlaceRoot::Element { array, .. }) = (self.target(place), &place.root) else {
                     return;
                 };
-                let result = result.map(|local| self.local(local).regs[0]);
-                let is_sum = self.sums.contains(array);
-                let of = place.ty.scalar();
-                self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, value, result, is_sum })));
+                let result = result.map(|local| self.local(local));
+                let (is_sum, of) = (self.sums.contains(array), place.ty.scalar());
+                for (scalar, &value) in value.regs().iter().enumerate() {
+                    let to = Spot { part: to.part + scalar as u32, ..to };
+                    let result = result.map(|result| result.regs[scalar]);
+                    self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, value, result, is_sum })));
+                }
             }
             StmtKind::If { cond, then, other } => {
                 let cond = self.expr(cond).regs[0];

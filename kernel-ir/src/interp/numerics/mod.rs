@@ -15,8 +15,8 @@
 //!   half of a perturbation, add up while they cancel in all eight draws.
 //! - A value that no inexact value reaches is the same in all models. Its tolerance is 0.
 //!
-//! **Rounding slack and probe error.** An error that is too small to change one rounding may change a later one. A
-//! ninth model perturbs by a thousandth, the probe error. Results that it changes depend on inexact values, and get two
+//! **Rounding slack.** An error that is too small to change one rounding may change a later one. A ninth model perturbs
+//! nothing, but marks inexact values and what is computed from them ([`Varied`](super::Varied)). Marked results get two
 //! more ULPs: of the result, or of the largest partial sum.
 //!
 //! **Zeros.** The minimum or maximum of two zeros of different sign may be either zero. The models of a pair choose
@@ -49,4 +49,4 @@ mod tolerance;
 pub use exact::is_exact;
 pub use model::PerturbedModel;
 pub use slack::Slack;
-pub use tolerance::{tolerances, tolerances_of, tolerances_when_reassociated};
+pub use tolerance::{Computation, tolerances, tolerances_of, tolerances_when_reassociated};

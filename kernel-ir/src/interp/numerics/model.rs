@@ -8,8 +8,8 @@ use crate::ops::{Accuracy, Op};
 /// The number of models whose errors are those of real machines.
 pub(super) const MODELS: u64 = 8;
 
-/// The ninth model, which perturbs by the probe error.
-pub(super) const PROBE: u64 = MODELS;
+/// The ninth model, whose functions are exact, and which marks the numbers that depend on inexact ones.
+pub(super) const MARKS: u64 = MODELS;
 
 /// The tenth model, whose functions are exact, and which adds magnitudes.
 pub(super) const MAGNITUDES: u64 = MODELS + 1;
@@ -18,8 +18,8 @@ pub(super) const MAGNITUDES: u64 = MODELS + 1;
 /// add up.
 const PERTURBATION: f64 = 2.0;
 
-/// The relative perturbation of the probe model.
-const PROBE_ERROR: f64 = 1e-3;
+/// The tenth model adds terms that are larger by this part, so that it differs even from a sum of one term.
+const MORE: f64 = 1e-3;
 
 /// A sum of terms up to this multiple of the larger operand counts as exact in any order, if it needs no more digits
 /// than the type has.
@@ -34,7 +34,7 @@ pub struct PerturbedModel {
 }
 
 impl PerturbedModel {
-    /// The models that perturb `+ − × ÷ √` too, without the probe.
+    /// The models that perturb `+ − × ÷ √` too.
     pub fn reassociating() -> impl Iterator<Item = PerturbedModel> {
         (0..MODELS).map(|number| PerturbedModel { number, reassociates: true })
     }
@@ -67,7 +67,7 @@ impl PerturbedModel {
     /// The factor of the magnitudes that this model adds in the place of terms. The tenth model shows the largest
     /// partial sum.
     pub(in crate::interp) fn magnitudes(self) -> Option<f64> {
-        (self.number == MAGNITUDES).then_some(1.0 + PROBE_ERROR)
+        (self.number == MAGNITUDES).then_some(1.0 + MORE)
     }
 
     /// The perturbed result of `op` on `operands`; `value` is the unperturbed result.
@@ -119,7 +119,7 @@ impl PerturbedModel {
         }
     }
 
-    /// The number `x` with the relative perturbation `error`, or with the probe error.
+    /// The number `x` with the relative perturbation `error`, or marked.
     fn off<N: Number>(self, op: Op, operands: &[f64], x: N, error: f64) -> N {
         let value = x.value();
         // Every library is exact in these cases: sin 0, exp 0, hypot(x, 0), ln 1, powers of 1.
@@ -127,7 +127,9 @@ impl PerturbedModel {
         if is_simple || value == 0.0 {
             return x;
         }
-        let error = if self.number < MODELS { error } else { PROBE_ERROR };
+        if self.number == MARKS {
+            return x.marked();
+        }
         x * N::constant(1.0 + if self.rounds_up(op, operands) { error } else { -error })
     }
 
@@ -157,7 +159,10 @@ impl PerturbedModel {
         if size == 0.0 || value == 0.0 || self.number == MAGNITUDES {
             return x;
         }
-        let error = if self.number < MODELS { PERTURBATION * epsilon * size } else { PROBE_ERROR * value.abs() };
+        if self.number == MARKS {
+            return x.marked();
+        }
+        let error = PERTURBATION * epsilon * size;
         x + N::constant(if self.rounds_up(op, &[a, b]) { error } else { -error })
     }
 

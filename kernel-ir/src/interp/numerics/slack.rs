@@ -37,24 +37,22 @@ impl Slack {
     }
 }
 
-/// The tolerances of the numbers `here`. `probe` holds the results of the probe model, `magnitudes` those of the tenth
-/// model if the array is a sum. `None` if a distance is too large.
+/// The tolerances of the numbers `here`. `marks` tells which of them depend on inexact values; without it, all of them
+/// may. `magnitudes` holds the results of the tenth model if the array is a sum. `None` if a distance is too large.
 pub(super) fn allowed<F: Float>(
     here: &[F],
-    probe: Option<Data>,
+    marks: Option<&[bool]>,
     magnitudes: Option<Data>,
     distances: &[f64],
     slack: Slack,
 ) -> Option<Data> {
     let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
-    let (probe, magnitudes) = (probe.and_then(F::floats), magnitudes.and_then(F::floats));
+    let magnitudes = magnitudes.and_then(F::floats);
     let of_one = |(place, distance): (usize, &f64)| {
         let value = here[place].value();
-        let probe = probe.as_ref().map_or(f64::NAN, |probe| probe[place].value());
         let magnitude = magnitudes.as_ref().map_or(value, |magnitudes| magnitudes[place].value()).abs();
         let reach = if magnitude.is_finite() { magnitude.max(value.abs()) } else { value.abs() };
-        // A number that the probe leaves alone depends on no inexact value; it gets no slack.
-        let is_inexact = probe != value || magnitude != value.abs();
+        let is_inexact = marks.is_none_or(|marks| marks[place]) || magnitude != value.abs();
         let rounding =
             if is_inexact && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
         let distance = slack.times * distance;

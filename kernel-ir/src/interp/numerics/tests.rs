@@ -76,8 +76,9 @@ fn what_cancels_is_allowed_what_it_loses() {
     assert!((8.0 * ulp..40.0 * ulp).contains(&one), "{one}");
     let amplified = of(0.3, "y[0usize] = exp(x) - 1.3f32;").unwrap();
     assert!((0.5 * one..1.1 * one).contains(&amplified), "{amplified} {one}");
-    // The same operand gives the same error: nothing is left of it.
-    assert_eq!(of(0.3, "y[0usize] = exp(x) - exp(x) + x;"), Ok(0.0));
+    // The same operand gives the same error. Nothing is left of it but the slack of two roundings.
+    let slack = of(0.3, "y[0usize] = exp(x) - exp(x) + x;").unwrap();
+    assert!((2.0 * 0.3 * ulp..2.1 * 0.3 * ulp).contains(&slack), "{slack}");
 }
 
 #[test]
@@ -220,11 +221,14 @@ atomic_add(sum[0usize], x[i.0]);
     assert_ne!(found[3].data, Data::F32(vec![0.0]));
 }
 
-/// The ninth machine takes its own branches, and shows only that something is inexact.
+/// A large number absorbs the error of a function in most machines, and not in all.
 #[test]
-fn how_far_the_ninth_machine_gets_matters_to_sums_alone() {
+fn what_no_machine_shows_is_marked() {
+    let absorbed = of(0.3, "y[0usize] = (x + exp(x) * 1e-9f32) - 0.1f32;").unwrap();
+    assert!(absorbed > 0.0);
+    // A branch that an inexact number chooses gives exact ones.
     let body = "if exp(x) > 1.3505f32 || exp(x) < 1.349f32 { y[0usize] = 1e30f32; } else { y[0usize] = 1f32; }";
-    assert_eq!(of(0.3, body), Ok(2.4e-7));
+    assert_eq!(of(0.3, body), Ok(0.0));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Runs of a launch in perturbed models, and the distances of their results.
 
 use super::exact::is_exact;
-use super::model::{MAGNITUDES, MODELS, PROBE, PerturbedModel};
+use super::model::{MAGNITUDES, MARKS, MODELS, PerturbedModel};
 use super::slack::{Float, Slack, allowed};
-use crate::data::{Arg, Data};
-use crate::interp::run::{TRIPS, run_on};
+use crate::data::{Arg, Argument, Data, Scalars, Share};
+use crate::interp::number::Number;
+use crate::interp::run::{NumberTypes, TRIPS, run_on};
 use crate::interp::tid::{Tid, row_major};
+use crate::interp::varied::Varied;
 use crate::verify::VerifiedKernel;
 
 /// The limit of loop trips for models that perturb sums and products. An iteration that waits for a small difference
@@ -55,15 +57,57 @@ fn measure(
     let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
     let slacks: Vec<Slack> = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id)).collect();
     let trips = if reassociates { REASSOCIATED_TRIPS } else { TRIPS };
-    measure_with(&names, after, &slacks, reassociates, |model| {
-        let mut args = before.to_vec();
-        run_on(Some(model), kernel, dim, &mut args, trips, threads()).map_err(|fault| fault.message)?;
-        Ok(args)
-    })
+    let launch = Launch { kernel, dim, before, threads, trips };
+    measure_with(&names, after, &slacks, reassociates, &launch)
 }
 
-/// The tolerances of the arrays `here` with these `names` and `slacks`, rounded up to two digits. `run` computes the
-/// same arrays in a model.
+/// A computation whose tolerances are measured: one launch, or several that build on each other.
+pub trait Computation {
+    /// Computes with numbers of these types in `model`.
+    ///
+    /// # Errors
+    /// A sentence, if a launch fails.
+    fn run<S, D>(&self, model: PerturbedModel) -> Result<Vec<Argument<S, D>>, String>
+    where
+        S: Number + Share,
+        D: Number + Share,
+        (S, D): NumberTypes<S, D>;
+}
+
+/// A launch of a kernel.
+struct Launch<'a, T> {
+    kernel: &'a VerifiedKernel,
+    dim: &'a [usize],
+    before: &'a [Arg],
+    /// The indices of the threads in order.
+    threads: T,
+    /// The limit of loop trips.
+    trips: u64,
+}
+
+impl<T: Fn() -> Vec<Tid>> Computation for Launch<'_, T> {
+    fn run<S, D>(&self, model: PerturbedModel) -> Result<Vec<Argument<S, D>>, String>
+    where
+        S: Number + Share,
+        D: Number + Share,
+        (S, D): NumberTypes<S, D>,
+    {
+        let mut args: Vec<_> = self.before.iter().map(Argument::of_numbers).collect();
+        run_on(Some(model), self.kernel, self.dim, &mut args, self.trips, (self.threads)())
+            .map_err(|fault| fault.message)?;
+        Ok(args)
+    }
+}
+
+impl Arg {
+    /// The argument with other types of numbers, which are constants.
+    pub fn of_numbers<S: Number, D: Number>(&self) -> Argument<S, D> {
+        self.map_floats(|x| S::constant((*x).into()), |x| D::constant(*x))
+    }
+}
+
+/// The tolerances of the arrays `here` with these `names` and `slacks`, rounded up to two digits. `computation` computes
+/// the same arrays.
 ///
 /// # Errors
 /// The numbers are ill-conditioned.
@@ -71,9 +115,9 @@ pub fn tolerances_of(
     names: &[&str],
     here: &[Arg],
     slacks: &[Slack],
-    run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
+    computation: &impl Computation,
 ) -> Result<Vec<Arg>, String> {
-    measure_with(names, here, slacks, false, run)
+    measure_with(names, here, slacks, false, computation)
 }
 
 /// The tolerances of [`tolerances_of`]. If `reassociates`, the models stand for another form of the kernel.
@@ -82,28 +126,30 @@ fn measure_with(
     here: &[Arg],
     slacks: &[Slack],
     reassociates: bool,
-    mut run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
+    computation: &impl Computation,
 ) -> Result<Vec<Arg>, String> {
+    let in_model = |number| PerturbedModel { number, reassociates };
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
     for number in 0..MODELS {
-        let there = run(PerturbedModel { number, reassociates })
+        let there: Vec<Arg> = computation
+            .run(in_model(number))
             .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
         for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    // The probe is 1e-3 off, so it may fail in a bounds check or a loop limit; then every float counts as inexact.
-    let probe = run(PerturbedModel { number: PROBE, reassociates }).ok();
+    let marks = computation.run::<Varied<f32>, Varied<f64>>(in_model(MARKS)).ok();
     let has_sums = slacks.iter().any(|slack| slack.is_sum);
-    let magnitudes = has_sums.then(|| run(PerturbedModel { number: MAGNITUDES, reassociates }).ok()).flatten();
+    let magnitudes: Option<Vec<Arg>> = has_sums.then(|| computation.run(in_model(MAGNITUDES)).ok()).flatten();
     let args = names.iter().zip(here).zip(distances).enumerate();
     args.map(|(place, ((name, here), distances))| {
-        let of = |run: &Option<Vec<Arg>>| run.as_ref().map(|run| run[place].data.clone());
-        let (probe, slack) = (of(&probe), slacks[place]);
-        let magnitudes = of(&magnitudes).filter(|_| slack.is_sum);
+        let slack = slacks[place];
+        let marks = marks.as_ref().map(|run| marks_of(&run[place].data));
+        let marks = marks.as_deref();
+        let magnitudes = magnitudes.as_ref().filter(|_| slack.is_sum).map(|run| run[place].data.clone());
         let data = match &here.data {
-            Data::F32(here) => allowed(here, probe, magnitudes, &distances, slack),
-            Data::F64(here) => allowed(here, probe, magnitudes, &distances, slack),
+            Data::F32(here) => allowed(here, marks, magnitudes, &distances, slack),
+            Data::F64(here) => allowed(here, marks, magnitudes, &distances, slack),
             other @ (Data::Bool(_) | Data::I32(_) | Data::U32(_) | Data::I64(_) | Data::U64(_) | Data::Index(_)) => {
                 Some(Data::zeros(other.scalar(), other.len()))
             }
@@ -112,6 +158,21 @@ fn measure_with(
         Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })
     })
     .collect()
+}
+
+/// Which of the numbers are marked.
+fn marks_of(data: &Scalars<Varied<f32>, Varied<f64>>) -> Vec<bool> {
+    match data {
+        Scalars::F32(numbers) => numbers.iter().map(|number| number.varied).collect(),
+        Scalars::F64(numbers) => numbers.iter().map(|number| number.varied).collect(),
+        // Integers are compared in all models.
+        Scalars::Bool(_)
+        | Scalars::I32(_)
+        | Scalars::U32(_)
+        | Scalars::I64(_)
+        | Scalars::U64(_)
+        | Scalars::Index(_) => Vec::new(),
+    }
 }
 
 fn undecided(name: &str) -> String {

@@ -5,7 +5,7 @@
 //! sharing analysis proves that the views do not conflict.
 
 use crate::array::Array;
-use crate::atomic::{AtomicPlace, SharedNumber};
+use crate::atomic::SharedElement;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -142,18 +142,18 @@ fn outside(index: usize, len: usize) -> ! {
     panic!("index out of bounds: the len is {len} but the index is {index}")
 }
 
-/// A mutable array of integers that all threads of a launch access atomically.
-pub struct Atomics<'a, T, const N: usize> {
+/// A mutable array of integers, or of vectors of integers, that all threads of a launch access atomically.
+pub struct Atomics<'a, T: SharedElement, const N: usize> {
     view: View<'a, T, N>,
     /// The place that `IndexMut` lends. It must lend a reference, so the place is stored here.
-    current: AtomicPlace<'a, T>,
+    current: T::Place<'a>,
 }
 
-impl<'a, T: SharedNumber, const N: usize> Atomics<'a, T, N> {
+impl<'a, T: SharedElement, const N: usize> Atomics<'a, T, N> {
     /// Atomic access to the elements of `view`.
     #[inline]
     pub fn new(view: View<'a, T, N>) -> Atomics<'a, T, N> {
-        Atomics { view, current: AtomicPlace::nowhere() }
+        Atomics { view, current: T::nowhere() }
     }
 
     /// The extents, outermost first.
@@ -163,7 +163,7 @@ impl<'a, T: SharedNumber, const N: usize> Atomics<'a, T, N> {
     }
 }
 
-impl<T: SharedNumber> Atomics<'_, T, 1> {
+impl<T: SharedElement> Atomics<'_, T, 1> {
     /// The number of elements.
     #[inline]
     pub fn len(&self) -> usize {
@@ -179,23 +179,23 @@ impl<T: SharedNumber> Atomics<'_, T, 1> {
 
 macro_rules! atomic_by {
     ($($index:ty, $n:literal, |$view:ident, $at:ident| $place:expr;)*) => {$(
-        impl<'a, T: SharedNumber> Index<$index> for Atomics<'a, T, $n> {
-            type Output = AtomicPlace<'a, T>;
+        impl<'a, T: SharedElement> Index<$index> for Atomics<'a, T, $n> {
+            type Output = T::Place<'a>;
 
             // `IndexMut` requires it. Emitted code never loads elements of such an array, so it is not called.
-            fn index(&self, _: $index) -> &AtomicPlace<'a, T> {
+            fn index(&self, _: $index) -> &T::Place<'a> {
                 &self.current
             }
         }
 
-        impl<'a, T: SharedNumber> IndexMut<$index> for Atomics<'a, T, $n> {
+        impl<'a, T: SharedElement> IndexMut<$index> for Atomics<'a, T, $n> {
             #[inline]
             #[track_caller]
-            fn index_mut(&mut self, index: $index) -> &mut AtomicPlace<'a, T> {
+            fn index_mut(&mut self, index: $index) -> &mut T::Place<'a> {
                 let ($view, $at) = (&self.view, index);
                 let place = $place;
                 // SAFETY: the element is in the array. While views of the array exist, all accesses to it are atomic.
-                self.current = unsafe { AtomicPlace::at(place) };
+                self.current = unsafe { T::at(place) };
                 &mut self.current
             }
         }

@@ -70,7 +70,8 @@ ATOMIC_ORDER(long long)
 ATOMIC_ORDER(unsigned long long)
 #undef ATOMIC_ORDER
 ATOMIC(atomicExch, float, v)
-#define ATOMIC_BITS(T) ATOMIC(atomicExch, T, v) ATOMIC(atomicAnd, T, old & v) ATOMIC(atomicOr, T, old | v)
+#define ATOMIC_BITS(T) ATOMIC(atomicExch, T, v) ATOMIC(atomicAnd, T, old & v) ATOMIC(atomicOr, T, old | v) \
+    ATOMIC(atomicXor, T, old ^ v)
 ATOMIC_BITS(int)
 ATOMIC_BITS(unsigned int)
 ATOMIC_BITS(unsigned long long)

@@ -85,8 +85,8 @@ fn cases() -> Vec<Case> {
         }
     }
     for op in AtomicOp::ALL {
-        for scalar in Scalar::ALL.into_iter().filter(|scalar| !matches!(scalar, Scalar::Bool | Scalar::Index)) {
-            cases.push(Box::new(move |trial| atomic(trial, op, scalar.into())));
+        for ty in op.types().types() {
+            cases.push(Box::new(move |trial| atomic(trial, op, ty)));
         }
     }
     for ty in Type::all().filter(|ty| ty.is_vector() || ty.is_matrix()) {
