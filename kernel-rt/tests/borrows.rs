@@ -35,6 +35,16 @@ fn squared(v: &mut [Vec3], #[shape(dim0, 2)] w: &mut Array2<Vec3>) {
     w[[i, 0]] -= w[[i, 1]] * 0.5;
 }
 
+/// Columns by a number that is known at run time, and parts of elements by others of the same array.
+#[kernel]
+fn sheared(k: usize, m: &mut [Mat3], p: &mut [Vec3]) {
+    let i = tid();
+    *m[i].col_mut(k) += m[i].col(1 - k) * 2.0;
+    m[i].col_mut(k)[2] *= m[i].x_axis.x;
+    p[i].x += p[i].y * 0.5;
+    p[i] -= p[i].cross(Vec3::ONE) * p[i].z;
+}
+
 /// The last column of each row.
 #[kernel]
 fn last_column(#[shape(dim0, 3)] w: &mut Array2<f32>) {
@@ -65,6 +75,18 @@ fn sum_up(x: &[f32], y: &mut [f32]) {
 fn fails(k: usize, d: u32, v: &mut [UVec2]) {
     let i = tid();
     v[i + k] /= v[0].x / d;
+}
+
+#[test]
+fn updates_of_own_elements_run_on_all_cores() {
+    for info in [times_length::INFO, grow::INFO, squared::INFO, sheared::INFO] {
+        assert!(info.execution.starts_with("all cores"), "{}: {}", info.name, info.execution);
+    }
+    let (mut m, mut p) = ([Mat3::IDENTITY], [Vec3::new(1.0, 2.0, 3.0)]);
+    sheared::cpu(1, 0, &mut m, &mut p).unwrap();
+    assert_eq!(m[0].x_axis, Vec3::new(1.0, 2.0, 0.0));
+    let moved = Vec3::new(2.0, 2.0, 3.0);
+    assert_eq!(p[0], moved - moved.cross(Vec3::ONE) * 3.0);
 }
 
 #[test]

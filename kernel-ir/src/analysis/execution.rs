@@ -298,10 +298,7 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     let is_written = accesses.iter().any(|access| access.kind != AccessKind::Read);
     // Concurrent reads, and accesses to own elements, need no synchronisation.
     if !is_written || indices.are_disjoint(&all) {
-        return match accesses.iter().find(|access| param.rank() == 1 && is_borrowed_while_read(access, accesses)) {
-            Some(_) => Err(format!("a statement reads `{name}` while it has an element of it borrowed")),
-            None => Ok(Sharing::Own),
-        };
+        return Ok(Sharing::Own);
     }
     // Several threads may access one element from here on, so every access must be atomic.
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
@@ -337,14 +334,6 @@ fn phased(kernel: &Kernel, param: &Param, accesses: &[Access<'_>], indices: &Ind
     let (phase, updates) = phases::writing(kernel, accesses)?;
     let class = share(param, &updates, indices, false).ok()?;
     (class == Sharing::Commuting).then_some(phase)
-}
-
-/// Whether rustc would hold a mutable borrow of an element, for an operator of a glam type, while the same statement
-/// reads the array. rustc accepts this for slices only, and `View` is not a slice.
-fn is_borrowed_while_read(access: &Access<'_>, accesses: &[Access<'_>]) -> bool {
-    let StmtKind::Update { place, .. } = &access.stmt.kind else { return false };
-    let reads = |other: &Access<'_>| other.kind == AccessKind::Read && std::ptr::eq(other.stmt, access.stmt);
-    access.kind != AccessKind::Read && !place.ty.is_scalar() && accesses.iter().any(reads)
 }
 
 /// The arrays whose extents the kernel reads. The extent of a sum cannot be replaced by that of its lanes.
@@ -470,8 +459,8 @@ mod tests {
             "y: &mut [Vec3]",
             "y[i] += y[i] * 2.0;",
             expect![[r#"
-            one core, in launch order: a statement reads `y` while it has an element of it borrowed
-            Schedule { work: 6, scattered: 0, stride: 0 }
+            all cores; each thread has its own elements of `y`
+            Schedule { work: 6, scattered: 0, stride: 1 }
         "#]],
         );
     }

@@ -107,6 +107,8 @@ fn is_whole(place: &Expr) -> bool {
         Expr::Index(index) => matches!(*index.expr, Expr::Path(_)),
         Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) => name.to_string().ends_with("_axis"),
         Expr::Paren(paren) => is_whole(&paren.expr),
+        // `*m[i].col_mut(1)`
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
         _ => false,
     }
 }
