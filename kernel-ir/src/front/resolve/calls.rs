@@ -346,10 +346,12 @@ impl Resolver<'_> {
         self.equate(place_ty, value_ty, value.span);
         let numbers = self.infer.var(TypeSet::scalars(ScalarSet::FIXED_INTEGERS | ScalarSet::FLOATS));
         if self.infer.equate(numbers, place_ty, place.span).is_some() {
-            return self.error(
-                Diagnostic::new(place.span, format!("`{name}` works on single numbers"))
-                    .help("keep each component in an array of its own"),
-            );
+            let help = match self.infer.ty(place_ty) {
+                Some(Type::BOOL) => "use an array of `u32`, for example `atomic_max(&mut out[k], 1)` for a flag",
+                _ => "keep each component in an array of its own",
+            };
+            return self
+                .error(Diagnostic::new(place.span, format!("`{name}` works on single numbers")).help(help));
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
         if let hir::ExprKind::Element { array, .. } = place.kind
