@@ -373,7 +373,7 @@ pub fn laplacian_3d(#[domain(-1.0..1.0)] volume: &Array3<f64>, laplacian: &mut A
 
 /// One generation of Conway's game of life on a torus.
 #[kernel(family = "nested_loop")]
-pub fn game_of_life(alive: &Array2<bool>, next: &mut Array2<bool>) {
+pub fn life_on_torus(alive: &Array2<bool>, next: &mut Array2<bool>) {
     let (i, j) = tid2();
     let rows = alive.shape()[0];
     let columns = alive.shape()[1];
