@@ -344,11 +344,12 @@ impl Resolver<'_> {
         let value = Box::new(self.expr(written));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));
         self.equate(place_ty, value_ty, value.span);
+        let is_bool = self.infer.ty(place_ty) == Some(Type::BOOL);
         let numbers = self.infer.var(TypeSet::scalars(ScalarSet::FIXED_INTEGERS | ScalarSet::FLOATS));
         if self.infer.equate(numbers, place_ty, place.span).is_some() {
-            let help = match self.infer.ty(place_ty) {
-                Some(Type::BOOL) => "use an array of `u32`, for example `atomic_max(&mut out[k], 1)` for a flag",
-                _ => "keep each component in an array of its own",
+            let help = match is_bool {
+                true => "use an array of `u32`: `atomic_max(&mut out[k], 1)` sets a flag, whatever the order",
+                false => "keep each component in an array of its own",
             };
             return self
                 .error(Diagnostic::new(place.span, format!("`{name}` works on single numbers")).help(help));
