@@ -428,7 +428,7 @@ def masked_update(mask, x, b):
 def masked_loop(hidden, x, y):
     value, j = Float64(x), UInt(0)
     while dr.hint(j < dr.width(x), max_iterations=8):
-        value = dr.select(dr.gather(Bool, hidden, j), value, 0.5 * value * value + at(x, j))
+        value = dr.select(dr.gather(Bool, hidden, j), value, 0.25 * value * value + 0.1 * at(x, j))
         j += 1
     return {"y": value}
 

@@ -333,7 +333,7 @@ def build(ti):
             s = x[i]
             for j in range(x.shape[0]):
                 if not hidden[j]:
-                    s = 0.5 * s * s + x[j]
+                    s = 0.25 * s * s + 0.1 * x[j]
             y[i] = s
 
     @kernel

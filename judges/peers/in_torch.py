@@ -339,7 +339,7 @@ def masked_loop(hidden, x, y):
     s = x
     for j in range(len(x)):
         if not hidden[j]:
-            s = 0.5 * s * s + x[j]
+            s = 0.25 * s * s + 0.1 * x[j]
     return s
 
 

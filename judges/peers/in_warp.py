@@ -374,7 +374,7 @@ def masked_loop(hidden: Masks, x: Floats, y: Floats):
     for j in range(x.shape[0]):
         if hidden[j]:
             continue
-        s = f(0.5) * s * s + x[j]
+        s = f(0.25) * s * s + f(0.1) * x[j]
     y[i] = s
 
 

@@ -55,7 +55,7 @@ fn masked_loop(hidden: &[bool], #[domain(0.5..1.5)] x: &[f64], y: &mut [f64]) {
         if hidden[j] {
             continue;
         }
-        s = 0.5 * s * s + x[j];
+        s = 0.25 * s * s + 0.1 * x[j];
     }
     y[i] = s;
 }
