@@ -87,13 +87,13 @@ fn arguments_of_every_type_arrive() {
     assert_eq!(found.to_array().unwrap(), expected);
 }
 
-/// Swaps two masks where the first number is larger.
+/// Where the first number is larger, a mask is kept in a second one, and says where they differed.
 #[kernel]
-fn swap_masks(x: &[f32], y: &[f32], a: &mut [bool], b: &mut Array2<bool>) {
+fn keep_masks(x: &[f32], y: &[f32], a: &mut [bool], b: &mut Array2<bool>) {
     let i = tid();
     if x[i] > y[i] {
         let before = a[i];
-        a[i] = b[[i, 0]];
+        a[i] ^= b[[i, 0]];
         b[[i, 0]] = before;
     }
 }
@@ -105,9 +105,9 @@ fn masks_are_exchanged_with_the_device() {
     let (mut a, flags): (Vec<bool>, Vec<bool>) = (0..100).map(|i| (i % 2 == 0, i % 3 == 0)).unzip();
     let mut b = Array2::from_vec([100, 1], flags).unwrap();
     let on_device = (device.array_from(&a).unwrap(), device.array_from_nd(&b).unwrap());
-    swap_masks::cpu(100, &x, &y, &mut a, &mut b).unwrap();
+    keep_masks::cpu(100, &x, &y, &mut a, &mut b).unwrap();
     let (x, y) = (device.array_from(&x).unwrap(), device.array_from(&y).unwrap());
-    swap_masks::launch(&device, 100, (&x, &y, &on_device.0, &on_device.1)).unwrap();
+    keep_masks::launch(&device, 100, (&x, &y, &on_device.0, &on_device.1)).unwrap();
     assert_eq!((on_device.0.to_vec().unwrap(), on_device.1.to_array().unwrap()), (a, b));
     on_device.0.rows(10..20).unwrap().fill(true).unwrap();
     assert_eq!(on_device.0.rows(8..20).unwrap().to_vec().unwrap()[2..], [true; 10]);

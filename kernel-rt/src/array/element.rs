@@ -196,12 +196,7 @@ macro_rules! elements {
     )*)*};
 }
 
-value!(
-    bool,
-    Type::BOOL,
-    |data| bool::slice_of(data)?.first().copied(),
-    |value| Bits::Plain([u8::from(value)].into())
-);
+value!(bool, Type::BOOL, |data| bool::slice_of(data)?.first().copied(), |value| Bits::Plain([u8::from(value)].into()));
 value!(
     usize,
     Type::INDEX,

@@ -351,8 +351,7 @@ impl Resolver<'_> {
                 true => "use an array of `u32`: `atomic_max(&mut out[k], 1)` sets a flag, whatever the order",
                 false => "keep each component in an array of its own",
             };
-            return self
-                .error(Diagnostic::new(place.span, format!("`{name}` works on single numbers")).help(help));
+            return self.error(Diagnostic::new(place.span, format!("`{name}` works on single numbers")).help(help));
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
         if let hir::ExprKind::Element { array, .. } = place.kind
