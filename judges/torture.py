@@ -38,9 +38,9 @@ SAME = 1e-9
 STEP = 1e-4
 SECONDS = 300
 # Arrays that are changed in place. Their gradient is with respect to the contents before the launch.
-IN_PLACE = {"square_in_place": "b", "in_place_in_a_loop": "b", "stencil_in_place": "a"}
+IN_PLACE = {"square_in_place": "b", "in_place_in_a_loop": "b", "masked_update": "b", "stencil_in_place": "a"}
 # The scalars of types without f64.
-SCALARS = {"i32": np.int32, "u32": np.uint32, **dict.fromkeys(("f32", "Vec2", "Vec3", "Quat"), np.float32)}
+SCALARS = {"bool": np.bool_, "i32": np.int32, "u32": np.uint32, **dict.fromkeys(("f32", "Vec2", "Vec3", "Quat"), np.float32)}
 
 
 # ---- One kernel, in a process of its own -------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def values_of(case):
 
 def judged(case):
     """The inputs whose gradients are compared."""
-    floats = [p for p in case["params"] if p["type"] not in ("i32", "u32")]
+    floats = [p for p in case["params"] if p["type"] not in ("bool", "i32", "u32")]
     return [p["name"] for p in floats if not p["mutable"] or IN_PLACE.get(case["kernel"]) == p["name"]]
 
 

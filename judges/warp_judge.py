@@ -221,7 +221,8 @@ def launch(wp, kernel, record):
         name = arg["name"]
         expected = example["outputs"][name] if arg["mutable"] else arg["data"]
         allowed = example["tolerances"].get(name) or [0] * len(expected)
-        distance, wrong = compare(expected, value.numpy().reshape(-1), allowed)
+        found = value.numpy().reshape(-1)
+        distance, wrong = compare(expected, found.view(stored(found.dtype)), allowed)
         worst = max(worst, distance)
         failures += [{"output": arg["name"], **one} for one in wrong]
         around = bases[arg["name"]].numpy()
@@ -282,12 +283,19 @@ def argument(wp, arg, bases):
     aggregate = arg["dtype"] not in SCALARS
     if arg["kind"] == "scalar":
         return dtype(*arg["data"]) if aggregate else dtype(arg["data"])
-    scalar = wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype)
+    scalar = stored(wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype))
     data = np.array(arg["data"], dtype=scalar)
     margin = np.full(MARGIN, MARK, dtype=scalar)
     base = wp.array(np.concatenate([margin, data, margin]), device="cpu", copy=True)
     bases[arg["name"]] = base
     return wp.array(ptr=base.ptr + margin.nbytes, dtype=dtype, shape=tuple(arg["shape"]), device="cpu")
+
+
+def stored(scalar):
+    """The type of the guarded memory for `scalar`. A bool is a byte, so that guard values and bytes that are no bool show."""
+    import numpy as np
+
+    return np.dtype(np.uint8) if scalar == np.bool_ else np.dtype(scalar)
 
 
 def warp_type(wp, name):

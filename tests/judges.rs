@@ -236,7 +236,7 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
             // zero.
             Some(ValueRange::Int { low: SizeExpr::Literal(low), .. }) => *low <= 0,
             Some(ValueRange::Int { .. }) => false,
-            None => true,
+            Some(ValueRange::Bool) | None => true,
         };
         let half = arg.data.len() / 2;
         match &mut arg.data {
@@ -247,7 +247,8 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
             Data::I64(data) => data[..half].fill(0),
             Data::U32(data) => data[..half].fill(0),
             Data::U64(data) => data[..half].fill(0),
-            Data::Bool(_) | Data::Index(_) => {}
+            Data::Bool(data) => data[..half].fill(false),
+            Data::Index(_) => {}
         }
     }
     steady(case, dim, before)

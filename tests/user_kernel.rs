@@ -43,6 +43,24 @@ fn directions(v: &[Vec3], out: &mut [Vec3]) {
     out[i] = v[i].normalize_or_zero();
 }
 
+/// Squares of the selected numbers, and which of them are above a limit; the others stay.
+#[kernel(family = "control_flow")]
+fn select_squares(
+    limit: f64,
+    selected: &[bool],
+    #[shape(dim0, 2)] seen: &mut Array2<bool>,
+    #[domain(false..=true)] large: &mut [bool],
+    x: &mut [f64],
+) {
+    let i = tid();
+    seen[[i, 1]] = selected[i] != large[i];
+    if !selected[i] {
+        return;
+    }
+    x[i] *= x[i];
+    large[i] |= x[i] > limit;
+}
+
 const SHIFTED: u32 = line!() + 6;
 
 /// x\[i\] = x\[i + shift\].
@@ -76,6 +94,7 @@ fn kernels_of_this_crate_are_registered() {
             ("arithmetic", "saxpy"),
             ("atomic", "count_digits"),
             ("control_flow", "positive_roots"),
+            ("control_flow", "select_squares"),
             ("custom", "shifted"),
             ("matrix", "transpose"),
             ("nested_loop", "logistic"),
@@ -143,6 +162,27 @@ fn atomics_add_up() {
     let mut count = [0; 10];
     count_digits::cpu(5, &[3, 1, 3, 3, 9], &mut count).unwrap();
     assert_eq!(count, [0, 1, 0, 3, 0, 0, 0, 0, 0, 1]);
+}
+
+#[test]
+fn masks_are_arrays_of_bool() {
+    let (selected, x) = ([true, false, true, true], [1.0, 2.0, 3.0, 0.5]);
+    let before = [false, true, false, true];
+    let (mut seen, mut large, mut squares) = (Array2::zeros([4, 2]), before, x);
+    select_squares::cpu(4, 2.0, &selected, &mut seen, &mut large, &mut squares).unwrap();
+    assert_eq!((large, squares), ([false, true, true, true], [1.0, 2.0, 9.0, 0.25]));
+    assert_eq!(seen.as_slice(), [false, true, false, true, false, true, false, false]);
+
+    let device = Device::cpu();
+    let (chosen, large) = (device.array_from(&selected).unwrap(), device.array_from(&before).unwrap());
+    let (seen, squares) = (device.zeros_nd::<bool, 2>([4, 2]).unwrap(), device.array_from(&x).unwrap());
+    let tape = Tape::new(&device);
+    select_squares::launch(&tape, 4, (2.0, &chosen, &seen, &large, &squares)).unwrap();
+    assert_eq!(large.to_vec().unwrap(), [false, true, true, true]);
+    assert!(!seen.to_array().unwrap()[[3, 1]]);
+    let ones = device.array_from(&[1.0; 4]).unwrap();
+    tape.backward_from(&[Seed::new(&squares, &ones).unwrap()]).unwrap();
+    assert_eq!(tape.gradient(&squares).unwrap().to_vec().unwrap(), [2.0, 1.0, 6.0, 1.0]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ from drjit.llvm.ad import (
     Array3f64,
     Array4f,
     Array4f64,
+    Bool,
     Float,
     Float64,
     Int,
@@ -33,12 +34,13 @@ NOTES = {
             "newton",
             "continue_in_a_loop",
             "continue_before_a_break",
+            "masked_loop",
             "return_in_a_loop",
             "sphere_tracing",
         ),
         REWRITTEN,
     ),
-    **dict.fromkeys(("square_in_place", "in_place_in_a_loop"), VALUES),
+    **dict.fromkeys(("square_in_place", "in_place_in_a_loop", "masked_update"), VALUES),
 }
 NOT_EXPRESSIBLE = {
     "stencil_in_place": "arrays are values, and no loop reads what it scatters",
@@ -417,6 +419,22 @@ def in_place_in_a_loop(trips, a, b):
 
 @kernel
 @dr.syntax
+def masked_update(mask, x, b):
+    return {"b": dr.select(mask, x * b * b, b)}
+
+
+@kernel
+@dr.syntax
+def masked_loop(hidden, x, y):
+    value, j = Float64(x), UInt(0)
+    while dr.hint(j < dr.width(x), max_iterations=8):
+        value = dr.select(dr.gather(Bool, hidden, j), value, 0.25 * value * value + 0.1 * at(x, j))
+        j += 1
+    return {"y": value}
+
+
+@kernel
+@dr.syntax
 def smallest(x, least):
     result = Float64(least)
     dr.scatter_reduce(dr.ReduceOp.Min, result, x * x, UInt(0))
@@ -432,6 +450,7 @@ def largest(x, most):
 
 
 TYPES = {
+    "bool": Bool,
     "f32": Float,
     "f64": Float64,
     "i32": Int,

@@ -26,12 +26,13 @@ NOTES = {
             "newton",
             "continue_in_a_loop",
             "continue_before_a_break",
+            "masked_loop",
             "return_in_a_loop",
         ),
         CHOSEN,
     ),
     "sphere_tracing": CHOSEN,
-    **dict.fromkeys(("square_in_place", "in_place_in_a_loop"), VALUES),
+    **dict.fromkeys(("square_in_place", "in_place_in_a_loop", "masked_update"), VALUES),
 }
 NOT_EXPRESSIBLE = {
     "result_of_an_atomic": "no atomic operation gives back what was there",
@@ -308,6 +309,16 @@ def square_in_place(b):
 @kernel
 def in_place_in_a_loop(trips, a, b):
     return loop(trips, lambda _, b: 0.5 * b * b + a, b)
+
+
+@kernel
+def masked_update(mask, x, b):
+    return jnp.where(mask, x * b * b, b)
+
+
+@kernel
+def masked_loop(hidden, x, y):
+    return loop(len(x), lambda j, s: jnp.where(hidden[j], s, 0.25 * s * s + 0.1 * x[j]), x)
 
 
 @kernel

@@ -322,6 +322,21 @@ def build(ti):
                 b[i] = 0.5 * b[i] * b[i] + a[i]
 
     @kernel
+    def masked_update(mask: any_field, x: any_field, b: any_field):
+        for i in b:
+            if mask[i]:
+                b[i] = x[i] * b[i] * b[i]
+
+    @kernel
+    def masked_loop(hidden: any_field, x: any_field, y: any_field):
+        for i in y:
+            s = x[i]
+            for j in range(x.shape[0]):
+                if not hidden[j]:
+                    s = 0.25 * s * s + 0.1 * x[j]
+            y[i] = s
+
+    @kernel
     def smallest(x: any_field, least: any_field):
         for i in x:
             ti.atomic_min(least[0], x[i] * x[i])
@@ -352,7 +367,7 @@ def build(ti):
             settings = {"ad_stack_experimental_enabled": True} if ti.__name__ == "quadrants" else {}
             # Fast math assumes that no value is NaN.
             settings["fast_math"] = "launches" not in case
-            scalars = {"i32": ti.i32, "u32": ti.u32, "f32": ti.f32, "Vec2": ti.f32, "Vec3": ti.f32, "Quat": ti.f32}
+            scalars = {"bool": ti.i32, "i32": ti.i32, "u32": ti.u32, **dict.fromkeys(("f32", "Vec2", "Vec3", "Quat"), ti.f32)}
             types = {param["name"]: scalars.get(param["type"], ti.f64) for param in case["params"]}
             default = ti.f64 if ti.f64 in types.values() else ti.f32
             ti.init(arch=ti.cpu, default_fp=default, log_level=ti.ERROR, **settings)
@@ -371,6 +386,7 @@ def build(ti):
         def fill(self, values):
             for name, field in self.fields.items():
                 data = np.asarray(values[name])
+                data = data.astype(np.int32) if data.dtype == bool else data
                 field.from_numpy(data.reshape(field.to_numpy().shape))
 
         def launch(self, values):

@@ -330,6 +330,20 @@ def in_place_in_a_loop(trips, a, b):
 
 
 @kernel
+def masked_update(mask, x, b):
+    return torch.where(mask, x * b * b, b)
+
+
+@kernel
+def masked_loop(hidden, x, y):
+    s = x
+    for j in range(len(x)):
+        if not hidden[j]:
+            s = 0.25 * s * s + 0.1 * x[j]
+    return s
+
+
+@kernel
 def smallest(x, least):
     return torch.minimum(least, torch.amin(x * x))
 

@@ -7,6 +7,7 @@ import warp as wp
 
 f = wp.float64
 Floats = wp.array(dtype=wp.float64)
+Masks = wp.array(dtype=wp.bool)
 Integers = wp.array(dtype=wp.int32)
 Unsigned = wp.array(dtype=wp.uint32)
 Vectors = wp.array(dtype=wp.vec3d)
@@ -360,6 +361,24 @@ def in_place_in_a_loop(trips: int, a: Floats, b: Floats):
 
 
 @kernel
+def masked_update(mask: Masks, x: Floats, b: Floats):
+    i = wp.tid()
+    if mask[i]:
+        b[i] = x[i] * b[i] * b[i]
+
+
+@kernel
+def masked_loop(hidden: Masks, x: Floats, y: Floats):
+    i = wp.tid()
+    s = x[i]
+    for j in range(x.shape[0]):
+        if hidden[j]:
+            continue
+        s = f(0.25) * s * s + f(0.1) * x[j]
+    y[i] = s
+
+
+@kernel
 def smallest(x: Floats, least: Floats):
     i = wp.tid()
     wp.atomic_min(least, 0, x[i] * x[i])
@@ -386,6 +405,7 @@ def result_of_an_atomic(x: Floats, total: Floats, before: Floats):
 
 
 TYPES = {
+    "bool": wp.bool,
     "f32": wp.float32,
     "f64": f,
     "i32": wp.int32,

@@ -4,6 +4,7 @@ use crate::array::{Array, Element, ElementList, Storage, volume};
 use crate::backend::{self, Buffer};
 use crate::device::Device;
 use crate::error::DeviceError;
+use bytemuck::Zeroable;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
@@ -276,22 +277,20 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// A copy of the elements in row-major order, after all launches so far.
     ///
     /// # Errors
-    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if the elements are `bool`s,
+    /// and a byte of them is neither 0 nor 1. The CPU returns no error.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
         Ok(match self.elements() {
             Elements::Host(storage) => storage.as_slice().to_vec(),
-            Elements::Device(buffer) => {
-                let mut elements = vec![T::zeroed(); self.len()];
-                buffer.download(bytemuck::cast_slice_mut(&mut elements))?;
-                elements
-            }
+            Elements::Device(buffer) => download(&*buffer, self.len())?,
         })
     }
 
     /// A copy of the array on the host. Waits for all earlier launches.
     ///
     /// # Errors
-    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if the elements are `bool`s,
+    /// and a byte of them is neither 0 nor 1. The CPU returns no error.
     pub fn to_array(&self) -> Result<Array<T, N>, DeviceError> {
         let elements = self.to_vec()?;
         Ok(Array::from_vec(self.shape(), elements).expect("an array has as many elements as its shape says"))
@@ -508,11 +507,7 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
         let elements = self.lock().elements.clone();
         let data = match elements {
             Elements::Host(storage) => T::data_from(&storage.as_slice()[self.first..][..self.len()]),
-            Elements::Device(buffer) => {
-                let mut elements = vec![T::zeroed(); self.len()];
-                self.part_of(buffer).download(bytemuck::cast_slice_mut(&mut elements))?;
-                T::data_from(&elements)
-            }
+            Elements::Device(buffer) => T::data_from(&download::<T>(&*self.part_of(buffer), self.len())?),
         };
         Ok(Arg { ty: T::TYPE, shape: self.shape.to_vec(), data })
     }
@@ -593,6 +588,16 @@ impl<T> Clone for Elements<T> {
             Elements::Device(buffer) => Elements::Device(Arc::clone(buffer)),
         }
     }
+}
+
+/// The first `len` elements of a buffer. Waits for all earlier launches.
+///
+/// # Errors
+/// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if a byte is no `bool`.
+pub(crate) fn download<T: Element>(buffer: &dyn Buffer, len: usize) -> Result<Vec<T>, DeviceError> {
+    let mut stored = vec![T::Stored::zeroed(); len];
+    buffer.download(bytemuck::cast_slice_mut(&mut stored))?;
+    T::from_stored(stored).ok_or(DeviceError::NotBool)
 }
 
 /// The writer in a sentence, as in "it was changed by …".

@@ -61,6 +61,9 @@ pub enum DeviceError {
         /// The compiler's messages, each with the source line that it refers to.
         log: String,
     },
+    /// An array of `bool` on a device has a byte that is neither 0 nor 1. Memory of another library may have one.
+    #[error("an array of `bool` has an element whose byte is neither 0 nor 1")]
+    NotBool,
     /// The number of elements or bytes of an array overflows `usize`.
     #[error("an array of shape {shape:?} has more elements than `usize` can count")]
     TooLarge {

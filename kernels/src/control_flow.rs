@@ -258,3 +258,33 @@ pub fn overdrive(#[domain(0.5..4.0)] gain: f32, #[domain(-1.0..1.0)] signal: &[f
     let i = tid();
     output[i] = if gain > 3.0 { soft_clip(soft_clip(gain * signal[i])) } else { soft_clip(gain * signal[i]) };
 }
+
+/// One step of gradient descent with weight decay. Frozen weights stay as they are.
+#[kernel(family = "control_flow")]
+pub fn descend_unfrozen(
+    #[domain(0.001..0.1)] rate: f32,
+    #[domain(0.0..0.05)] decay: f32,
+    frozen: &[bool],
+    #[domain(-1.0..1.0)] gradient: &[f32],
+    #[domain(-2.0..2.0)] weight: &mut [f32],
+) {
+    let i = tid();
+    if frozen[i] {
+        return;
+    }
+    weight[i] -= rate * (gradient[i] + decay * weight[i]);
+}
+
+/// Particles that die of age or leave the box from 0 to `size`; the dead stay dead.
+#[kernel(family = "control_flow")]
+pub fn retire_particles(
+    #[domain(0.5..2.0)] lifetime: f32,
+    #[domain(0.5..1.0)] size: f32,
+    #[domain(0.0..2.0)] age: &[f32],
+    #[domain(-0.2..1.2)] position: &[Vec3],
+    #[domain(false..=true)] alive: &mut [bool],
+) {
+    let i = tid();
+    let p = position[i];
+    alive[i] &= age[i] < lifetime && p.min_element() >= 0.0 && p.max_element() <= size;
+}

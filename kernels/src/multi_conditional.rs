@@ -379,3 +379,23 @@ pub fn filmic_tone_map(#[domain(0.5..4.0)] exposure: f32, #[domain(0.0..1.0)] im
     let light = image[i] * exposure;
     mapped[i] = Vec3::new(filmic(light.x), filmic(light.y), filmic(light.z));
 }
+
+/// One Jacobi step of the heat equation on a plate. Fixed nodes keep their temperature, and no heat passes the edges.
+#[kernel(family = "multi_conditional")]
+pub fn heat_with_fixed_nodes(
+    fixed: &Array2<bool>,
+    #[domain(0.0..100.0)] temperature: &Array2<f64>,
+    relaxed: &mut Array2<f64>,
+) {
+    let (i, j) = tid2();
+    let here = temperature[[i, j]];
+    if fixed[[i, j]] {
+        relaxed[[i, j]] = here;
+        return;
+    }
+    let above = if i > 0 { temperature[[i - 1, j]] } else { here };
+    let below = if i + 1 < temperature.shape()[0] { temperature[[i + 1, j]] } else { here };
+    let left = if j > 0 { temperature[[i, j - 1]] } else { here };
+    let right = if j + 1 < temperature.shape()[1] { temperature[[i, j + 1]] } else { here };
+    relaxed[[i, j]] = 0.25 * (above + below + left + right);
+}

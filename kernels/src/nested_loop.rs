@@ -370,3 +370,21 @@ pub fn laplacian_3d(#[domain(-1.0..1.0)] volume: &Array3<f64>, laplacian: &mut A
     }
     laplacian[[z, y, x]] = if count > 0 { sum / count as f64 - volume[[z, y, x]] } else { 0.0 };
 }
+
+/// One generation of Conway's game of life on a torus.
+#[kernel(family = "nested_loop")]
+pub fn life_on_torus(alive: &Array2<bool>, next: &mut Array2<bool>) {
+    let (i, j) = tid2();
+    let rows = alive.shape()[0];
+    let columns = alive.shape()[1];
+    let mut neighbours = 0;
+    for di in 0..3 {
+        for dj in 0..3 {
+            let is_other = di != 1 || dj != 1;
+            if is_other && alive[[(i + rows + di - 1) % rows, (j + columns + dj - 1) % columns]] {
+                neighbours += 1;
+            }
+        }
+    }
+    next[[i, j]] = neighbours == 3 || (alive[[i, j]] && neighbours == 2);
+}

@@ -336,3 +336,18 @@ pub fn column_mean(
     }
     mean[col] = sum / rows as f32;
 }
+
+/// Flags of stream compaction: which points lie inside a sphere, and how many they are.
+#[kernel(family = "reduction")]
+pub fn flag_inside(
+    #[domain(-0.5..0.5)] center: Vec3,
+    #[domain(0.5..1.5)] radius: f32,
+    #[domain(-1.0..1.0)] points: &[Vec3],
+    inside: &mut [bool],
+    #[shape(1)] count: &mut [u32],
+) {
+    let i = tid();
+    let is_inside = points[i].distance_squared(center) < radius * radius;
+    inside[i] = is_inside;
+    atomic_add(&mut count[0], is_inside as u32);
+}

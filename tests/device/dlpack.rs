@@ -1,6 +1,7 @@
 //! Memory of a CUDA device through DLPack.
 
 use super::cuda;
+use kernel_rt::DeviceError;
 use kernel_rt::interop::InteropError;
 use kernel_rt::interop::dlpack::{Tensor, TensorDevice};
 use kernel_rt::prelude::*;
@@ -48,6 +49,32 @@ fn launches_write_to_memory_of_others() {
     drop((x, y));
     other.copy_from(&other).unwrap();
     assert_eq!(other.to_vec().unwrap(), [Mat2::IDENTITY; 2]);
+}
+
+/// Memory of other libraries may have any bytes.
+#[test]
+fn a_byte_that_is_no_bool_is_an_error() {
+    let Some(device) = cuda() else { return };
+    let flags = device.array_from(&[true, false, true, true]).unwrap();
+    let tensor = handed_over(flags.copy_to_dlpack().unwrap());
+    let copy = device.array_from_dlpack::<bool, 1>(tensor).unwrap();
+    assert_eq!(copy.to_vec().unwrap(), [true, false, true, true]);
+
+    let other = device.array_from(&[0x0100_0201_u32]).unwrap();
+    let managed = other.copy_to_dlpack().unwrap().into_raw();
+    let (mut shape, mut strides) = ([4], [1]);
+    // SAFETY: the structure is that of `into_raw`. Its four bytes are a tensor of four `bool`s, as shape and strides of
+    // this function say, and the structure is read before they go.
+    let tensor = unsafe {
+        (*managed).tensor.dtype = flags.to_dlpack().unwrap().dtype();
+        (*managed).tensor.shape = shape.as_mut_ptr();
+        (*managed).tensor.strides = strides.as_mut_ptr();
+        Tensor::from_raw(managed)
+    };
+    let flags = device.array_from_dlpack::<bool, 1>(tensor.unwrap()).unwrap();
+    assert_eq!(flags.to_vec().unwrap_err(), DeviceError::NotBool);
+    assert_eq!(flags.to_array().unwrap_err(), DeviceError::NotBool);
+    assert_eq!(flags.rows(2..4).unwrap().to_vec().unwrap(), [false, true]);
 }
 
 #[test]

@@ -87,6 +87,33 @@ fn arguments_of_every_type_arrive() {
     assert_eq!(found.to_array().unwrap(), expected);
 }
 
+/// Where the first number is larger, a mask is kept in a second one, and says where they differed.
+#[kernel]
+fn keep_masks(x: &[f32], y: &[f32], a: &mut [bool], b: &mut Array2<bool>) {
+    let i = tid();
+    if x[i] > y[i] {
+        let before = a[i];
+        a[i] ^= b[[i, 0]];
+        b[[i, 0]] = before;
+    }
+}
+
+#[test]
+fn masks_are_exchanged_with_the_device() {
+    let Some(device) = cuda() else { return };
+    let (x, y): (Vec<f32>, Vec<f32>) = (0..100).map(|i| ((i * 7 % 10) as f32, (i * 3 % 10) as f32)).unzip();
+    let (mut a, flags): (Vec<bool>, Vec<bool>) = (0..100).map(|i| (i % 2 == 0, i % 3 == 0)).unzip();
+    let mut b = Array2::from_vec([100, 1], flags).unwrap();
+    let on_device = (device.array_from(&a).unwrap(), device.array_from_nd(&b).unwrap());
+    keep_masks::cpu(100, &x, &y, &mut a, &mut b).unwrap();
+    let (x, y) = (device.array_from(&x).unwrap(), device.array_from(&y).unwrap());
+    keep_masks::launch(&device, 100, (&x, &y, &on_device.0, &on_device.1)).unwrap();
+    assert_eq!((on_device.0.to_vec().unwrap(), on_device.1.to_array().unwrap()), (a, b));
+    on_device.0.rows(10..20).unwrap().fill(true).unwrap();
+    assert_eq!(on_device.0.rows(8..20).unwrap().to_vec().unwrap()[2..], [true; 10]);
+    assert_eq!(device.zeros::<bool>(2).unwrap().to_vec().unwrap(), [false; 2]);
+}
+
 #[test]
 fn an_empty_launch_does_nothing() {
     let Some(device) = cuda() else { return };

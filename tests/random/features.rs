@@ -10,7 +10,7 @@ use kernel_ir::ops::Op;
 type Feature = (&'static str, fn(&Kernel) -> bool);
 
 /// All features that random kernels must have.
-pub(super) const FEATURES: [Feature; 69] = [
+pub(super) const FEATURES: [Feature; 71] = [
     ("let without a value", |k| stmt(k, |s| matches!(s.kind, StmtKind::Let { init: None, .. }))),
     ("overwritten local", |k| place(k, |p| is_local(p) && p.path.is_empty())),
     ("hidden local", |k| (0..k.locals.len()).any(|n| k.locals[..n].iter().any(|other| other.name == k.locals[n].name))),
@@ -73,6 +73,8 @@ pub(super) const FEATURES: [Feature; 69] = [
     ("matrix", |k| k.locals.iter().any(|local| local.ty.is_matrix())),
     ("quaternion", |k| k.locals.iter().any(|local| local.ty.is_quat())),
     ("truth value", |k| k.locals.iter().any(|local| local.ty == Type::BOOL)),
+    ("mask", |k| k.params.iter().any(|p| p.rank() > 0 && p.elem() == Type::BOOL && !p.is_mutable())),
+    ("mask in place", |k| place(k, |p| !is_local(p) && p.ty == Type::BOOL)),
     ("two launch axes", |k| k.dim == 2),
     ("float parameter", |k| k.params.iter().any(|p| matches!(p.kind, ParamKind::Value(ty) if ty.is_float()))),
     ("shape by parameter", |k| k.params.iter().any(|p| p.sizes().iter().any(|s| matches!(s, SizeExpr::Param(_))))),

@@ -196,7 +196,11 @@ const ARGUMENT: &[Column] = &[
     column("dtype", Ty::Text, "the type of the value, or of an element"),
     column("shape", Ty::List(&Ty::Int), "the extents, outermost first; empty for a value"),
     column("mutable", Ty::Bool, "whether the kernel may write to it"),
-    column("data", Ty::Numbers, "a number, or a flat list of them: element after element, each row by row"),
+    column(
+        "data",
+        Ty::Numbers,
+        "a number or a boolean, or a flat list of them: element after element, each row by row",
+    ),
 ];
 
 const METADATA: &[Column] = &[

@@ -81,7 +81,9 @@ pub(super) fn run(
         for (id, place, size) in &places.arrays {
             let mut bytes = vec![0; *size];
             file.read_exact_at(&mut bytes, *place).map_err(|error| failed(&error))?;
-            decode(&mut found[*id].data, &bytes);
+            if let Err(why) = decode(&mut found[*id].data, &bytes) {
+                return Ok(Err(Stopped::Crashed(why)));
+            }
         }
         ran.found.push(found);
         ran.work.push(Work { total, longest });

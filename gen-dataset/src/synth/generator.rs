@@ -323,7 +323,10 @@ impl Generator {
 
     /// Adds an array that is only read.
     pub(super) fn array_input(&mut self, elem: Type, axes: Vec<Axis>) -> Array {
-        let (name, low, high) = self.input_word(elem);
+        let (name, low, high) = match elem {
+            Type::BOOL => (self.one_of(&lexicon::MASKS), 0.0, 2.0),
+            _ => self.input_word(elem),
+        };
         self.array_named(name, elem, axes, (low, high))
     }
 
@@ -357,7 +360,8 @@ impl Generator {
         if self.inputs_left == 0 {
             return None;
         }
-        let no_array = ty == Type::BOOL || ty == Type::INDEX;
+        // A mask without another array says nothing about a number.
+        let no_array = ty == Type::INDEX || (ty == Type::BOOL && (is_first || self.rng.percent(40)));
         let term = if no_array || (!is_first && self.rng.percent(self.values)) {
             self.value_input(ty)
         } else {

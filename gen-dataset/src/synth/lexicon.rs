@@ -351,6 +351,11 @@ pub(super) const BITS: [Word; 8] = [
 ];
 /// Names of truth values.
 pub(super) const FLAGS: [&str; 6] = ["enabled", "inverted", "strict", "periodic", "clip_output", "use_prior"];
+/// Names of arrays of flags that are read.
+pub(super) const MASKS: [&str; 8] =
+    ["mask", "active", "valid", "selected", "is_boundary", "visible", "occupied", "frozen"];
+/// Names of arrays of flags that are written.
+pub(super) const FOUND: [&str; 6] = ["flags", "is_outlier", "kept", "in_range", "changed", "hit"];
 /// Names of extents.
 pub(super) const SIZES: [&str; 10] = [
     "columns",

@@ -100,6 +100,12 @@ impl Generator {
             }
             return self.apply(Op::Not, vec![flag], Type::BOOL);
         }
+        if !self.arrays.is_empty()
+            && self.rng.percent(12)
+            && let Some(flag) = self.input(Type::BOOL)
+        {
+            return Some(flag);
+        }
         let integers = self.items.iter().any(|item| is_number(item.term.ty()) && !item.term.ty().is_float());
         let ty = if integers && self.rng.percent(40) { self.int.into() } else { self.number() };
         let depth = usize::from(self.rng.percent(40));

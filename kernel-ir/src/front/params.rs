@@ -168,7 +168,11 @@ impl Sizes<'_> {
             return Some(Domain::floats(low, high));
         }
         if elem == Type::BOOL {
-            self.report(range, "a `bool` has no domain", "remove the attribute: both values are drawn");
+            if inclusive && is_bool(low, false) && is_bool(high, true) {
+                return Some(Domain::bools());
+            }
+            let help = "write `#[domain(false..=true)]`, which only a writable array needs";
+            self.report(range, "the domain of `bool` has both values", help);
             return None;
         }
         let (low, high) = (self.size(low), self.size(high));
@@ -344,4 +348,9 @@ impl Sizes<'_> {
         let params = self.signature.params[..self.earlier].iter();
         (0..).map(ParamId).zip(params).find(|(_, param)| param.name == name)
     }
+}
+
+/// Whether the expression is this literal.
+fn is_bool(expr: &syn::Expr, wanted: bool) -> bool {
+    matches!(ungrouped(expr), syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(found), .. }) if found.value == wanted)
 }

@@ -357,18 +357,14 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     match types::array_of(&reference.elem) {
         Some((elem, rank)) => {
             let ty = types::read(elem, spans, diagnostics);
-            let refused = ty.filter(|ty| matches!(*ty, Type::BOOL | Type::INDEX));
-            if let Some(ty) = refused {
+            if ty == Some(Type::INDEX) {
                 diagnostics.push(
-                    Diagnostic::new(spans.insert_tokens(elem), format!("an array cannot hold `{}`", ty.rust_name()))
-                        .note(match ty {
-                            Type::INDEX => "its size differs between the targets",
-                            _ => "arrays hold numbers, vectors, matrices and quaternions",
-                        })
+                    Diagnostic::new(spans.insert_tokens(elem), "an array cannot hold `usize`")
+                        .note("its size differs between the targets")
                         .help("use `u32`"),
                 );
             }
-            ParamKind::Array { elem: ty.filter(|_| refused.is_none()), rank, mutable }
+            ParamKind::Array { elem: ty.filter(|ty| *ty != Type::INDEX), rank, mutable }
         }
         None if let Some(elem) = types::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);

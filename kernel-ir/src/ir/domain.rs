@@ -20,6 +20,11 @@ impl Domain {
         Domain { range: ValueRange::Float { low: low.to_bits(), high: high.to_bits() }, structure: None }
     }
 
+    /// Both values of `bool`.
+    pub fn bools() -> Domain {
+        Domain { range: ValueRange::Bool, structure: None }
+    }
+
     /// The same range with a structure.
     pub fn with(self, structure: Structure) -> Domain {
         Domain { structure: Some(structure), ..self }
@@ -28,7 +33,7 @@ impl Domain {
     /// The mutable sizes in the bounds.
     pub fn sizes_mut(&mut self) -> impl Iterator<Item = &mut SizeExpr> {
         match &mut self.range {
-            ValueRange::Float { .. } => [None, None],
+            ValueRange::Bool | ValueRange::Float { .. } => [None, None],
             ValueRange::Int { low, high } => [Some(low), Some(high)],
         }
         .into_iter()

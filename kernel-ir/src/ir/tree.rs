@@ -72,6 +72,8 @@ pub struct Domain {
 /// A range of values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ValueRange {
+    /// Both values of `bool`.
+    Bool,
     /// Floats from `low` to below `high`, as bits of `f64`.
     Float {
         /// The bits of the smallest value.

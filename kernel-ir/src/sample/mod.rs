@@ -22,7 +22,7 @@ const MOST_SCALARS: usize = 1 << 26;
 /// all machines.
 ///
 /// Components are uniform over the range of the domain, and the array as a whole has its structure, if any. Without a
-/// domain, floats are drawn from -1 to 1 and integers from 0 to 7. A writable array without a domain is zero.
+/// domain, floats are drawn from -1 to 1, integers from 0 to 7, and both values of `bool`. A writable array without a domain is zero.
 ///
 /// # Errors
 /// A message that names the parameter without a value, for example because its domain is empty.
@@ -102,7 +102,8 @@ impl Sampler<'_> {
 
     fn ranges(&self, param: &Param) -> Result<Ranges, String> {
         match param.domain.as_ref().map(|domain| &domain.range) {
-            None => Ok(Ranges { floats: (-1.0, 1.0), ints: (0, 8) }),
+            // A `bool` needs no range.
+            None | Some(ValueRange::Bool) => Ok(Ranges { floats: (-1.0, 1.0), ints: (0, 8) }),
             Some(ValueRange::Float { low, high }) => {
                 let (low, high) = (f64::from_bits(*low), f64::from_bits(*high));
                 if !(low.is_finite() && high.is_finite() && low < high) {

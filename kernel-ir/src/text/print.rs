@@ -112,6 +112,7 @@ impl Printer<'_> {
 
     fn value_range(&self, range: &ValueRange) -> String {
         match range {
+            ValueRange::Bool => "false..=true".to_owned(),
             ValueRange::Float { low, high } => {
                 format!("{}..{}", literal(Literal::F64(*low)), literal(Literal::F64(*high)))
             }

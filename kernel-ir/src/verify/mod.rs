@@ -6,9 +6,9 @@
 //!
 //! **Parameters**
 //! - There are 1 to 4 launch axes. Parameters have distinct names.
-//! - The elements of an array are neither `bool` nor `usize`; an array has 1 to 4 axes.
+//! - The elements of an array are not `usize`; an array has 1 to 4 axes.
 //! - Shapes and domains refer only to launch axes and to earlier parameters: integers and arrays.
-//! - A domain fits the type: integers for integers, floats for floats; `bool` has no domain. The bounds of a float
+//! - A domain fits the type: integers for integers, floats for floats, both values for `bool`. The bounds of a float
 //!   domain are finite and in order.
 //!
 //! **Types**

@@ -32,6 +32,7 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
         }
         let Some(domain) = &param.domain else { continue };
         match &domain.range {
+            ValueRange::Bool => bool_domain(param, &mut report),
             ValueRange::Int { low, high } => {
                 int_domain(param, &mut report);
                 size(kernel, id, low, &mut report);
@@ -49,11 +50,17 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
 
 fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)) {
     let name = &param.name;
-    if elem == Type::BOOL || elem == Type::INDEX {
+    if elem == Type::INDEX {
         report(format!("`{name}` cannot be an array of {elem}"));
     }
     if !(1..=4).contains(&rank) {
         report(format!("`{name}` has {rank} axes; an array has 1 to 4"));
+    }
+}
+
+fn bool_domain(param: &Param, report: &mut impl FnMut(String)) {
+    if param.elem() != Type::BOOL {
+        report(format!("`{}` has a domain of `bool`, but its type is {}", param.name, param.elem().rust_name()));
     }
 }
 

@@ -3,6 +3,7 @@
 use kernel_ir::front::{Devices, Link, link_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use syn::parse_quote;
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
@@ -39,7 +40,16 @@ fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, 
     let docs = function.attrs.iter().take_while(|attr| attr.path().is_ident("doc")).count();
     function.attrs.insert(docs, attribute);
     let items = vec![syn::Item::Fn(function)];
-    prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
+    let text = prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items });
+    text.split_inclusive('\n').map(without_space_in_range).collect()
+}
+
+/// The line as rustfmt has it: prettyplease writes `#[domain(0..= 9)]`.
+fn without_space_in_range(line: &str) -> Cow<'_, str> {
+    match line.trim_start().starts_with("#[domain(") {
+        true => line.replace("..= ", "..=").into(),
+        false => line.into(),
+    }
 }
 
 /// Renames device functions to plain names, because they are in the same file as the kernel in this text.

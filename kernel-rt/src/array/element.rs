@@ -1,5 +1,6 @@
 //! The Rust types of kernel values, and their conversion from and to [`Data`].
 
+use bytemuck::{NoUninit, Pod, Zeroable};
 use glam::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
     Vec2, Vec3, Vec4,
@@ -66,11 +67,14 @@ impl<T: Value> AnyValue for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
-    note = "elements are `f32 f64 i32 u32 i64 u64` and glam's vectors, square matrices and quaternions of them"
+    note = "elements are `f32 f64 i32 u32 i64 u64 bool` and glam's vectors, square matrices and quaternions of them"
 )]
-pub trait Element: Value + bytemuck::Pod {
+pub trait Element: Value + NoUninit + Zeroable {
     /// The type of the scalars.
     type Scalar: Element<Scalar = Self::Scalar>;
+    /// An element as devices and other libraries store it: the same size and alignment, and any bytes are valid.
+    #[doc(hidden)]
+    type Stored: Pod;
 
     /// Views the scalars of `data` as elements; `None` if they have another type, or their number is not a multiple of
     /// an element.
@@ -82,6 +86,22 @@ pub trait Element: Value + bytemuck::Pod {
 
     /// The scalars of `elements`.
     fn data_from(elements: &[Self]) -> Data;
+
+    /// Views the elements as scalars.
+    #[doc(hidden)]
+    fn scalars_of(elements: &[Self]) -> &[Self::Scalar];
+
+    /// The elements that consist of these scalars, whose number is a multiple of an element.
+    #[doc(hidden)]
+    fn from_scalars(scalars: Vec<Self::Scalar>) -> Vec<Self>;
+
+    /// Whether all of `stored` are elements. They are, unless the element is a `bool` and the byte neither 0 nor 1.
+    #[doc(hidden)]
+    fn are_elements(stored: &[Self::Stored]) -> bool;
+
+    /// The elements; `None` unless all of them [are elements](Element::are_elements).
+    #[doc(hidden)]
+    fn from_stored(stored: Vec<Self::Stored>) -> Option<Vec<Self>>;
 }
 
 /// An element that consists of floats, so it has a gradient.
@@ -132,6 +152,7 @@ macro_rules! elements {
 
         impl Element for $ty {
             type Scalar = $scalar;
+            type Stored = $ty;
 
             fn slice_of(data: &Data) -> Option<&[$ty]> {
                 match data {
@@ -148,7 +169,25 @@ macro_rules! elements {
             }
 
             fn data_from(elements: &[$ty]) -> Data {
-                Data::$variant(bytemuck::cast_slice::<$ty, $scalar>(elements).to_vec())
+                Data::$variant(Self::scalars_of(elements).to_vec())
+            }
+
+            fn scalars_of(elements: &[$ty]) -> &[$scalar] {
+                bytemuck::cast_slice(elements)
+            }
+
+            fn from_scalars(scalars: Vec<$scalar>) -> Vec<$ty> {
+                // A vector whose capacity is no whole number of elements is copied.
+                bytemuck::allocation::try_cast_vec(scalars)
+                    .unwrap_or_else(|(_, scalars)| bytemuck::cast_slice(&scalars).to_vec())
+            }
+
+            fn are_elements(_: &[$ty]) -> bool {
+                true
+            }
+
+            fn from_stored(stored: Vec<$ty>) -> Option<Vec<$ty>> {
+                Some(stored)
             }
         }
 
@@ -157,15 +196,7 @@ macro_rules! elements {
     )*)*};
 }
 
-value!(
-    bool,
-    Type::BOOL,
-    |data| match data {
-        Data::Bool(values) => values.first().copied(),
-        _ => None,
-    },
-    |value| Bits::Plain([u8::from(value)].into())
-);
+value!(bool, Type::BOOL, |data| bool::slice_of(data)?.first().copied(), |value| Bits::Plain([u8::from(value)].into()));
 value!(
     usize,
     Type::INDEX,
@@ -175,6 +206,45 @@ value!(
     },
     |value| Bits::Index(value)
 );
+
+impl Element for bool {
+    type Scalar = bool;
+    type Stored = u8;
+
+    fn slice_of(data: &Data) -> Option<&[bool]> {
+        match data {
+            Data::Bool(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    fn slice_of_mut(data: &mut Data) -> Option<&mut [bool]> {
+        match data {
+            Data::Bool(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    fn data_from(elements: &[bool]) -> Data {
+        Data::Bool(elements.to_vec())
+    }
+
+    fn scalars_of(elements: &[bool]) -> &[bool] {
+        elements
+    }
+
+    fn from_scalars(scalars: Vec<bool>) -> Vec<bool> {
+        scalars
+    }
+
+    fn are_elements(stored: &[u8]) -> bool {
+        stored.iter().all(|&byte| byte <= 1)
+    }
+
+    fn from_stored(stored: Vec<u8>) -> Option<Vec<bool>> {
+        bool::are_elements(&stored).then(|| stored.into_iter().map(|byte| byte == 1).collect())
+    }
+}
 
 elements! {
     F32(f32): f32 = Type::F32,
@@ -266,6 +336,14 @@ mod tests {
         let data = Mat2::data_from(&[m]);
         assert_eq!(data, Data::F32(vec![1.0, 2.0, 3.0, 4.0]));
         assert_eq!(Mat2::slice_of(&data), Some(&[m][..]));
+    }
+
+    #[test]
+    fn a_byte_that_is_no_bool_is_no_element() {
+        assert_eq!(bool::from_stored(vec![0, 1, 1]), Some(vec![false, true, true]));
+        for byte in 2..=u8::MAX {
+            assert_eq!(bool::from_stored(vec![1, byte]), None);
+        }
     }
 
     #[test]

@@ -42,10 +42,11 @@
 //! `torch.cuda.synchronize()`.
 
 use super::InteropError;
-use super::layout::{array_shape, gather, lies_as_array, numpy_name, row_major, scalar_shape, scalar_strides};
+use super::layout::{Stored, array_shape, gather, lies_as_array, numpy_name, row_major, scalar_shape, scalar_strides};
 use crate::array::{Array, Element, Storage, volume};
 use crate::device::Device;
 use crate::device_array::{DeviceArray, Elements};
+use crate::error::DeviceError;
 use kernel_ir::ir::Scalar;
 use std::ffi::{CStr, c_void};
 use std::fmt;
@@ -96,7 +97,7 @@ pub struct TensorDevice {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataType {
-    /// 0 for signed integers, 1 for unsigned integers, 2 for floats.
+    /// 0 for signed integers, 1 for unsigned integers, 2 for floats, 6 for `bool`.
     pub code: u8,
     /// The number of bits.
     pub bits: u8,
@@ -407,12 +408,13 @@ impl Tensor {
     ///
     /// # Errors
     /// [`InteropError::Device`] if the memory is not the host's; [`InteropError::Type`], [`InteropError::Shape`] or
-    /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::Layout`] if it lies otherwise.
+    /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::Layout`] if it lies otherwise;
+    /// [`InteropError::OnDevice`] if a byte of a `bool` is neither 0 nor 1.
     pub fn as_slice<T: Element, const N: usize>(&self) -> Result<&[T], InteropError> {
         self.expect_device(CPU, 0, "the CPU")?;
-        let (pointer, len) = self.elements::<T, N>()?;
+        let (pointer, len) = self.elements_here::<T, N>()?;
         // SAFETY: the memory is complete and valid for reads as long as the tensor owns it, and nothing writes it. Its
-        // layout, type and alignment have been checked.
+        // layout, type, alignment and bytes have been checked.
         Ok(unsafe { std::slice::from_raw_parts(pointer.as_ptr(), len) })
     }
 
@@ -433,25 +435,38 @@ impl Tensor {
     ///
     /// # Errors
     /// [`InteropError::Device`] if the memory is not the host's; [`InteropError::Type`], [`InteropError::Shape`] or
-    /// [`InteropError::TooLarge`] if it does not fit such an array.
+    /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::OnDevice`] if a byte of a `bool` is
+    /// neither 0 nor 1.
     pub fn to_array<T: Element, const N: usize>(&self) -> Result<Array<T, N>, InteropError> {
         self.expect_device(CPU, 0, "the CPU")?;
         self.expect_type::<T>()?;
         let shape = array_shape::<T, N>(&self.shape)?;
-        let data = self.data.cast::<T::Scalar>();
+        let data = self.data.cast::<Stored<T>>();
         gather(shape, &self.strides, |offset| {
             // SAFETY: the offset is that of an index inside the shape, so the scalar is in the memory that the tensor
-            // owns. The read demands no alignment.
+            // owns. The read demands no alignment, and any bytes are a stored scalar.
             unsafe { data.wrapping_offset(offset).read_unaligned() }
         })
     }
 
     /// The memory as storage of an array on the CPU.
     fn into_storage<T: Element, const N: usize>(self) -> Result<Storage<T>, InteropError> {
-        let (pointer, len) = self.elements::<T, N>()?;
-        // SAFETY: the owner keeps the memory as `from_raw` and the constructors here promise. Its layout, type and
-        // alignment have been checked.
+        let (pointer, len) = self.elements_here::<T, N>()?;
+        // SAFETY: the owner keeps the memory as `from_raw` and the constructors here promise. Its layout, type, alignment
+        // and bytes have been checked.
         Ok(unsafe { Storage::foreign(pointer, len, self.owner, !self.is_read_only) })
+    }
+
+    /// [`Tensor::elements`] of a tensor on the CPU, with a check of the bytes.
+    fn elements_here<T: Element, const N: usize>(&self) -> Result<(NonNull<T>, usize), InteropError> {
+        let (pointer, len) = self.elements::<T, N>()?;
+        // SAFETY: the memory is complete and valid for reads as long as the tensor owns it, and nothing writes it. Layout
+        // and alignment have been checked. Any bytes are stored elements.
+        let stored = unsafe { std::slice::from_raw_parts(pointer.cast::<T::Stored>().as_ptr(), len) };
+        match T::are_elements(stored) {
+            true => Ok((pointer, len)),
+            false => Err(DeviceError::NotBool.into()),
+        }
     }
 
     /// The address and the number of the elements, if they lie as those of an array do.
@@ -591,7 +606,7 @@ impl Tensor {
     }
 }
 
-/// The type of scalars. Elements of arrays are no `bool`s.
+/// The type of scalars.
 fn data_type(scalar: Scalar) -> DataType {
     let (code, bits) = match scalar {
         Scalar::I32 => (0, 32),

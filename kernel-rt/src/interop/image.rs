@@ -67,7 +67,7 @@ impl<P: Pixel> Array<P, 2> {
     pub fn copy_from_image(image: &DynamicImage) -> Array<P, 2> {
         let shape = [image.height() as usize, image.width() as usize];
         let pixels = P::pixels_of(image).into_raw();
-        Array::from_vec(shape, elements(pixels)).expect("an image has the pixels of its size")
+        Array::from_vec(shape, P::from_scalars(pixels)).expect("an image has the pixels of its size")
     }
 
     /// An array with the pixels of an image, without a copy.
@@ -76,7 +76,7 @@ impl<P: Pixel> Array<P, 2> {
         let mut scalars = image.into_raw();
         // The vector of an image may be longer than its pixels.
         scalars.truncate(shape[0] * shape[1] * P::TYPE.components());
-        Array::from_vec(shape, elements(scalars)).expect("an image has the pixels of its size")
+        Array::from_vec(shape, P::from_scalars(scalars)).expect("an image has the pixels of its size")
     }
 
     /// The array as an image. The elements are copied only if another library owns their memory.
@@ -96,7 +96,7 @@ impl<P: Pixel> Array<P, 2> {
     /// [`InteropError::Malformed`] if an extent is 2³² or more.
     pub fn to_image8(&self) -> Result<DynamicImage, InteropError> {
         let (width, height) = self.size()?;
-        let scalars: &[f32] = bytemuck::cast_slice(self.as_slice());
+        let scalars = P::scalars_of(self.as_slice());
         // The cast of NaN is 0.
         let bytes = scalars.iter().map(|scalar| (scalar.clamp(0.0, 1.0) * 255.0).round() as u8).collect();
         Ok(P::from_bytes(width, height, bytes).expect("an array has the pixels of its shape"))
@@ -134,9 +134,4 @@ impl<P: Pixel> Array<P, 2> {
             }),
         }
     }
-}
-
-/// The scalars as elements. Vectors whose capacity is no whole number of elements are copied.
-fn elements<P: Pixel>(scalars: Vec<f32>) -> Vec<P> {
-    bytemuck::allocation::try_cast_vec(scalars).unwrap_or_else(|(_, scalars)| bytemuck::cast_slice(&scalars).to_vec())
 }

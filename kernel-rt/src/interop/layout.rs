@@ -4,6 +4,7 @@
 
 use super::InteropError;
 use crate::array::{Array, Element, volume};
+use crate::error::DeviceError;
 use kernel_ir::ir::{Scalar, Shape};
 
 /// The axes that an element adds: none for a scalar, one for a vector or a quaternion, row and column for a matrix.
@@ -81,15 +82,18 @@ pub(super) fn lies_as_array<T: Element>(shape: &[usize], strides: &[isize]) -> b
     volume(&scalars) == Some(0) || axes.all(|((&extent, found), expected)| extent == 1 || found == expected)
 }
 
+/// A scalar as other libraries store it.
+pub(super) type Stored<T> = <<T as Element>::Scalar as Element>::Stored;
+
 /// An array of scalars in any layout: `read` returns the scalar at an offset. `strides` are those of
 /// [`scalar_shape`], one for each axis.
 ///
 /// # Errors
-/// None after [`array_shape`] has accepted the shape.
+/// After [`array_shape`] has accepted the shape only [`DeviceError::NotBool`], if a byte is no `bool`.
 pub(super) fn gather<T: Element, const N: usize>(
     shape: [usize; N],
     strides: &[isize],
-    read: impl FnMut(isize) -> T::Scalar,
+    read: impl FnMut(isize) -> Stored<T>,
 ) -> Result<Array<T, N>, InteropError> {
     let (mut axes, mut strides) = (scalar_shape::<T>(&shape), strides.to_vec());
     // The order of the scalars in memory: a matrix lies column by column.
@@ -97,12 +101,8 @@ pub(super) fn gather<T: Element, const N: usize>(
         axes.swap(N, N + 1);
         strides.swap(N, N + 1);
     }
-    let scalars = in_order(&axes, &strides, read);
-    let elements = match bytemuck::allocation::try_cast_vec(scalars) {
-        Ok(elements) => elements,
-        Err((_, scalars)) => bytemuck::cast_slice(&scalars).to_vec(),
-    };
-    Ok(Array::from_vec(shape, elements)?)
+    let scalars = T::Scalar::from_stored(in_order(&axes, &strides, read)).ok_or(DeviceError::NotBool)?;
+    Ok(Array::from_vec(shape, T::from_scalars(scalars))?)
 }
 
 /// What `read` returns for the offsets of all indices, the last axis fastest.

@@ -88,7 +88,7 @@ impl<T: Element, const N: usize> Array<T, N> {
             let shape = IxDyn(&scalar_shape::<T>(&self.shape()));
             return ArrayViewD::from_shape(shape, &[]).expect("an array without elements needs no memory");
         }
-        ArrayViewD::from_shape(shape, bytemuck::cast_slice(self.as_slice())).expect("an array fits its shape")
+        ArrayViewD::from_shape(shape, T::scalars_of(self.as_slice())).expect("an array fits its shape")
     }
 
     /// An array with a copy of the scalars of an array or a view of `ndarray`, in any layout. Its last axes are those of
@@ -101,7 +101,8 @@ impl<T: Element, const N: usize> Array<T, N> {
     ) -> Result<Array<T, N>, InteropError> {
         let shape = super::layout::array_shape::<T, N>(array.shape())?;
         let scalars: Vec<T::Scalar> = array.iter().copied().collect();
-        super::layout::gather(shape, &super::layout::row_major(array.shape()), |offset| scalars[offset as usize])
+        let stored: &[super::layout::Stored<T>] = bytemuck::cast_slice(&scalars);
+        super::layout::gather(shape, &super::layout::row_major(array.shape()), |offset| stored[offset as usize])
     }
 
     /// A copy of the scalars of the array, in row-major order.

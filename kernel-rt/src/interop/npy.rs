@@ -45,7 +45,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// [`InteropError::Type`] if the scalars have another type; [`InteropError::Shape`] if the axes are others;
-    /// [`InteropError::Malformed`] or [`InteropError::Truncated`] if it is no such file; [`InteropError::Io`] if
+    /// [`InteropError::OnDevice`] if a byte of a `bool` is neither 0 nor 1; [`InteropError::Malformed`] or [`InteropError::Truncated`] if it is no such file; [`InteropError::Io`] if
     /// reading fails.
     pub fn read_npy(mut reader: impl Read) -> Result<Array<T, N>, InteropError> {
         let header = Header::read(&mut reader)?;
@@ -85,7 +85,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     pub fn write_npy(&self, mut writer: impl Write) -> Result<(), InteropError> {
         let shape = scalar_shape::<T>(&self.shape());
         writer.write_all(&Header::text(T::TYPE.scalar(), &shape))?;
-        let scalars: &[T::Scalar] = bytemuck::cast_slice(self.as_slice());
+        let scalars = T::scalars_of(self.as_slice());
         match T::TYPE.shape {
             Shape::Matrix(..) => {
                 let rows = in_order(&shape, &scalar_strides::<T>(&self.shape()), |offset| scalars[offset as usize]);
@@ -279,7 +279,7 @@ impl Header {
         let scalar = T::TYPE.scalar();
         let other = if cfg!(target_endian = "little") { '>' } else { '<' };
         match self.descr.split_at_checked(1) {
-            Some(("<" | ">" | "=", name)) if name == code(scalar) => Ok(self.descr.starts_with(other)),
+            Some(("<" | ">" | "=" | "|", name)) if name == code(scalar) => Ok(self.descr.starts_with(other)),
             _ => {
                 let named = numpy_names().find(|(code, _)| self.descr.get(1..) == Some(code));
                 let found = named.map_or_else(|| self.descr.clone(), |(_, name)| name.to_owned());
@@ -290,7 +290,11 @@ impl Header {
 
     /// The start of a file up to its data, as NumPy writes it.
     fn text(scalar: Scalar, shape: &[usize]) -> Vec<u8> {
-        let order = if cfg!(target_endian = "little") { '<' } else { '>' };
+        let order = match scalar {
+            Scalar::Bool => '|',
+            _ if cfg!(target_endian = "little") => '<',
+            _ => '>',
+        };
         let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
         let extents = match shape {
             [_] => extents.trim_end(),

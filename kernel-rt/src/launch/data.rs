@@ -1,9 +1,10 @@
 //! Launches of registered kernels on arguments as data.
 
 use crate::array::{AnyValue, Bits, volume};
-use crate::backend::{Accelerator, Checks, KernelArg, KernelLaunch, Program};
+use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Program};
 use crate::device::Device;
-use crate::error::LaunchError;
+use crate::device_array;
+use crate::error::{DeviceError, LaunchError};
 use crate::registry::{KernelInfo, Pass};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param};
@@ -59,10 +60,8 @@ fn run(
     KernelLaunch { program, dim, args: &passed.collect::<Vec<_>>() }.run(on, checks)?;
     let arrays = program.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
     for ((param, arg), buffer) in arrays.zip(&buffers) {
-        if param.is_mutable()
-            && let Some(bytes) = bytes_mut(&mut arg.data)
-        {
-            buffer.download(bytes).map_err(failed)?;
+        if param.is_mutable() {
+            download(&**buffer, &mut arg.data).map_err(failed)?;
         }
     }
     on.synchronize().map_err(failed)
@@ -94,7 +93,6 @@ fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Re
 fn bits(data: &Data) -> Option<Bits> {
     match data {
         Data::Index(values) => Some(Bits::Index(*values.first()?)),
-        Data::Bool(values) => Some(Bits::Plain([u8::from(*values.first()?)].into())),
         data => Some(Bits::Plain(bytes(data)?.into())),
     }
 }
@@ -124,12 +122,23 @@ fn bytes(data: &Data) -> Option<&[u8]> {
         Data::U64(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::F32(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::F64(scalars) => Some(bytemuck::cast_slice(scalars)),
-        Data::Bool(_) | Data::Index(_) => None,
+        Data::Bool(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::Index(_) => None,
     }
 }
 
-/// The mutable bytes of an array; `None` for scalar types that arrays cannot have.
-pub(crate) fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
+/// Replaces the scalars of an array by those in `buffer`.
+fn download(buffer: &dyn Buffer, data: &mut Data) -> Result<(), DeviceError> {
+    if let Data::Bool(scalars) = data {
+        *scalars = device_array::download(buffer, scalars.len())?;
+    } else if let Some(bytes) = bytes_mut(data) {
+        buffer.download(bytes)?;
+    }
+    Ok(())
+}
+
+/// The mutable bytes of numbers; `None` for scalar types that arrays cannot have, and for `bool`, which not every byte is.
+fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
     match data {
         Data::I32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::U32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),

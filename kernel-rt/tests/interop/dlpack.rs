@@ -122,6 +122,30 @@ fn every_element_type_goes_out_and_in_without_a_copy() {
 }
 
 #[test]
+fn a_byte_that_is_no_bool_is_an_error() {
+    let bools = |bytes: u32| {
+        let managed = Array::from(vec![bytes]).into_dlpack().into_raw();
+        let (mut shape, mut strides) = ([4], [1]);
+        // SAFETY: the structure is that of `into_raw`. It is read before shape and strides of this function go.
+        unsafe {
+            (*managed).tensor.dtype = DataType { code: 6, bits: 8, lanes: 1 };
+            (*managed).tensor.shape = shape.as_mut_ptr();
+            (*managed).tensor.strides = strides.as_mut_ptr();
+        }
+        take(managed).unwrap()
+    };
+    let tensor = bools(0x01000101);
+    assert_eq!(tensor.as_slice::<bool, 1>().unwrap(), [true, true, false, true]);
+    assert_eq!(tensor.into_array::<bool, 1>().unwrap().as_slice(), [true, true, false, true]);
+    let wrong = "an array of `bool` has an element whose byte is neither 0 nor 1";
+    assert_eq!(bools(0x01ff0101).as_slice::<bool, 1>().unwrap_err().to_string(), wrong);
+    assert_eq!(bools(0x01020101).to_array::<bool, 1>().unwrap_err().to_string(), wrong);
+    assert_eq!(bools(0x02000101).into_array::<bool, 1>().unwrap_err().to_string(), wrong);
+    let error = Device::cpu().array_from_dlpack::<bool, 1>(bools(0x02000101)).unwrap_err();
+    assert_eq!(error.to_string(), wrong);
+}
+
+#[test]
 fn a_tensor_says_what_it_is() {
     let tensor = sample::<DMat3>().into_dlpack();
     assert_eq!((tensor.shape(), tensor.strides()), (&[2, 3, 3, 3][..], &[27, 9, 1, 3][..]));

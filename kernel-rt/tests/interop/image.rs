@@ -3,12 +3,13 @@
 use ::image::{DynamicImage, ImageBuffer, Rgb};
 use kernel_rt::interop::InteropError;
 use kernel_rt::interop::image::Pixel;
+use kernel_rt::ir::Data;
 use kernel_rt::prelude::*;
 
 /// Pixels whose components are whole bytes.
 fn pixels<P: Pixel>() -> Array2<P> {
     let scalars: Vec<f32> = (0..6 * P::TYPE.components()).map(|k| (k * 10) as f32 / 255.0).collect();
-    Array2::from_vec([2, 3], bytemuck::cast_slice(&scalars).to_vec()).unwrap()
+    Array2::from_vec([2, 3], P::slice_of(&Data::F32(scalars)).unwrap().to_vec()).unwrap()
 }
 
 fn goes_in_and_out<P: Pixel>() {

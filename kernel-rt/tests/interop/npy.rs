@@ -101,6 +101,15 @@ fn what_does_not_fit_is_an_error() {
     assert_eq!(error, "the array has 2 axes and elements of shape [3], and the data have the shape [2, 2, 4]");
 }
 
+#[test]
+fn a_byte_that_is_no_bool_is_an_error() {
+    let header = "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}";
+    assert_eq!(Array::<bool, 1>::read_npy(&file(header, &[1, 0, 1])[..]).unwrap().as_slice(), [true, false, true]);
+    assert!(written(&Array::from(vec![true])).windows(14).any(|part| part == b"'descr': '|b1'"));
+    let error = Array::<bool, 1>::read_npy(&file(header, &[1, 2, 1])[..]).unwrap_err().to_string();
+    assert_eq!(error, "an array of `bool` has an element whose byte is neither 0 nor 1");
+}
+
 /// Files with one byte changed are read or refused.
 #[test]
 fn damaged_files_never_panic() {

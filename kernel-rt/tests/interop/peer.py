@@ -31,13 +31,15 @@ TYPES = [
     *family("u32", "uint32", "U", VECTORS),
     *family("i64", "int64", "", []),
     *family("u64", "uint64", "", []),
+    *family("bool", "bool", "", []),
 ]
 
 
 def sample(dtype, axes):
     """The numbers of samples.rs: they count up in the order of memory, where matrices lie column by column."""
     shape = (ROWS, COLUMNS, *axes)
-    numbers = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    numbers = np.arange(np.prod(shape)).reshape(shape)
+    numbers = (numbers % 2 if dtype == "bool" else numbers).astype(dtype)
     if numbers.dtype.kind == "f":
         numbers += 0.5
     return numbers.swapaxes(-1, -2) if len(axes) == 2 else numbers

@@ -7,6 +7,7 @@ use kernel_rt::prelude::*;
 pub(crate) const SHAPE: [usize; 2] = [2, 3];
 
 /// An array whose scalars count up in the order of memory: 0, 1, 2 and so on for integers, 0.5, 1.5 and so on for floats.
+/// The odd ones of type `bool` are true.
 pub(crate) fn sample<T: Element>() -> Array2<T> {
     let scalars = SHAPE[0] * SHAPE[1] * T::TYPE.components();
     let data = match T::TYPE.scalar() {
@@ -16,7 +17,8 @@ pub(crate) fn sample<T: Element>() -> Array2<T> {
         Scalar::U64 => Data::U64((0..scalars).map(|k| k as u64).collect()),
         Scalar::F32 => Data::F32((0..scalars).map(|k| k as f32 + 0.5).collect()),
         Scalar::F64 => Data::F64((0..scalars).map(|k| k as f64 + 0.5).collect()),
-        Scalar::Bool | Scalar::Index => unreachable!("no element consists of these"),
+        Scalar::Bool => Data::Bool((0..scalars).map(|k| k % 2 == 1).collect()),
+        Scalar::Index => unreachable!("no element consists of these"),
     };
     let elements = T::slice_of(&data).expect("the scalars are those of the type");
     Array2::from_vec(SHAPE, elements.to_vec()).expect("the shape has that many elements")
@@ -27,7 +29,7 @@ macro_rules! with_all {
     ($function:ident $arguments:tt) => {
         with_all!(@ $function $arguments f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat);
         with_all!(@ $function $arguments f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
-        with_all!(@ $function $arguments i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64);
+        with_all!(@ $function $arguments i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64 bool);
     };
     (@ $function:ident $arguments:tt $($ty:ident)*) => {$($function::<$ty> $arguments;)*};
 }

@@ -133,6 +133,9 @@ impl Generator {
                 }
             };
         }
+        if self.arrays.iter().any(|array| array.elem == Type::BOOL) && self.rng.percent(20) {
+            return self.known_condition();
+        }
         match self.rng.below(10) {
             0..6 => self.comparison(),
             6..9 => self.integer_condition(),
@@ -171,6 +174,8 @@ impl Generator {
             self.vars.iter().filter(|var| var.ty == Type::BOOL).map(|var| Expr::local(var.local, var.ty)).collect();
         let values = self.values.iter().filter(|value| value.ty == Type::BOOL);
         known.extend(values.map(|value| Expr::param(value.id, value.ty)));
+        let masks: Vec<Array> = self.arrays.iter().filter(|array| array.elem == Type::BOOL).cloned().collect();
+        known.extend(masks.iter().map(|mask| self.load(mask)));
         if known.is_empty() { self.comparison() } else { known.swap_remove(self.rng.below(known.len())) }
     }
 

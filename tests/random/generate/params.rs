@@ -33,6 +33,12 @@ impl Generator {
         if self.rng.percent(30) {
             self.index_array();
         }
+        if self.rng.percent(12) {
+            self.mask(Access::Read);
+        }
+        if self.rng.percent(12) {
+            self.mask(Access::Own);
+        }
         for _ in 0..self.rng.pick(&[1, 1, 1, 2, 3]) {
             self.mutable();
         }
@@ -97,6 +103,18 @@ impl Generator {
         let axes = self.launch_axes();
         let array = Array { id: self.next_param(), elem, axes, range, access: Access::Read, points_to: Some(axis) };
         self.array("at", Some(domain), array);
+    }
+
+    /// An array of truth values.
+    fn mask(&mut self, access: Access) {
+        let axes = match access {
+            Access::Read if self.rng.percent(30) => vec![self.free_axis()],
+            _ => self.launch_axes(),
+        };
+        let domain = (access == Access::Own).then(Domain::bools);
+        let range = Range::new(0.0, 1.0);
+        let array = Array { id: self.next_param(), elem: Type::BOOL, axes, range, access, points_to: None };
+        self.array("mask", domain, array);
     }
 
     fn mutable(&mut self) {

@@ -278,6 +278,15 @@ impl Generator {
         let own = Place::element(array.id, self.tid.clone(), array.elem);
         let partial = !array.elem.is_scalar() && self.rng.percent(25);
         match array.access {
+            _ if array.elem == Type::BOOL => {
+                let value = self.condition(1);
+                match self.rng.below(5) {
+                    0 => own.update(Op::BitAnd, value),
+                    1 => own.update(Op::BitOr, value),
+                    2 => own.update(Op::BitXor, value),
+                    _ => own.set(value),
+                }
+            }
             Access::Accumulate => {
                 let place = if partial { self.part_of(own) } else { own };
                 let value = self.term_within(place.ty, Range::around_zero(50.0), DEPTH + 1);

@@ -66,7 +66,7 @@ impl Server {
         let mut place = 0;
         for (arg, bytes) in abi.iter().zip(&sent) {
             if let AbiArg::Pointer(id) = arg {
-                decode(&mut found[id.0 as usize].data, &answer[place..place + bytes.len()]);
+                decode(&mut found[id.0 as usize].data, &answer[place..place + bytes.len()])?;
             }
             place += bytes.len();
         }

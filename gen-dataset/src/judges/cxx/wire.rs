@@ -35,14 +35,20 @@ fn bytes_of(data: &Data) -> Result<Vec<u8>, String> {
 }
 
 /// Replaces the elements of an array by decoded bytes.
-pub(crate) fn decode(data: &mut Data, bytes: &[u8]) {
+///
+/// # Errors
+/// A byte of a `bool` that is neither 0 nor 1. C++ stores no other one through a `bool*`.
+pub(crate) fn decode(data: &mut Data, bytes: &[u8]) -> Result<(), String> {
     fn each<const N: usize, T>(values: &mut [T], bytes: &[u8], from: fn([u8; N]) -> T) {
         for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<N>().0) {
             *value = from(*bytes);
         }
     }
     match data {
-        Data::Bool(v) => each(v, bytes, |[byte]| byte != 0),
+        Data::Bool(_) if bytes.iter().any(|byte| *byte > 1) => {
+            return Err("an element of type `bool` has a byte that is neither 0 nor 1".to_owned());
+        }
+        Data::Bool(v) => each(v, bytes, |[byte]| byte == 1),
         Data::I32(v) => each(v, bytes, i32::from_le_bytes),
         Data::U32(v) => each(v, bytes, u32::from_le_bytes),
         Data::I64(v) => each(v, bytes, i64::from_le_bytes),
@@ -50,5 +56,18 @@ pub(crate) fn decode(data: &mut Data, bytes: &[u8]) {
         Data::F32(v) => each(v, bytes, f32::from_le_bytes),
         Data::F64(v) => each(v, bytes, f64::from_le_bytes),
         Data::Index(v) => each(v, bytes, |bytes| u32::from_le_bytes(bytes) as usize),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_that_is_no_bool_is_an_error() {
+        let mut flags = Data::Bool(vec![false; 2]);
+        assert_eq!((decode(&mut flags, &[1, 0]), &flags), (Ok(()), &Data::Bool(vec![true, false])));
+        assert!(decode(&mut flags, &[0, 2]).is_err_and(|why| why.contains("neither 0 nor 1")));
     }
 }

@@ -1,6 +1,7 @@
 //! Stores of results: to the thread's own elements, in place, and by atomic reductions.
 
 use super::super::generator::{Axis, Generator, Term};
+use super::super::lexicon;
 use super::super::notes::Mark;
 use super::super::samples;
 use super::super::terms::{assembly, is_number};
@@ -89,6 +90,22 @@ impl Generator {
                 self.push(place.set(term.expr));
             }
         }
+        if self.rng.percent(7) {
+            self.store_flag();
+        }
+    }
+
+    /// Adds an output of flags: one that is written, or one that is changed in place.
+    fn store_flag(&mut self) {
+        let Some(cond) = self.condition(1).filter(|cond| cond.samples.by_thread) else { return };
+        let axes = self.launch_axes();
+        let op = self.rng.weighted(&[(3, None), (1, Some(Op::BitAnd)), (1, Some(Op::BitOr))]);
+        let id = self.output(&lexicon::FOUND, Type::BOOL, &axes, op.map(|_| Domain::bools()));
+        let place = Place::element(id, self.tid.clone(), Type::BOOL);
+        self.push(match op {
+            None => place.set(cond.expr),
+            Some(op) => place.update(op, cond.expr),
+        });
     }
 
     /// `out[i].x = …; out[i].y = …;`

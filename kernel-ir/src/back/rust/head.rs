@@ -101,6 +101,7 @@ impl Writer<'_> {
 
     fn push_range(&self, out: &mut String, range: &ValueRange) {
         match range {
+            ValueRange::Bool => out.push_str("false..=true"),
             ValueRange::Float { low, high } => {
                 push_f64(out, f64::from_bits(*low));
                 out.push_str("..");

@@ -351,20 +351,11 @@ impl Resolver<'_> {
         let value = Box::new(self.expr(written));
         let value_ty = self.value(&value);
         self.equate(place_ty, value_ty, value.span);
-        let (types, only, help) = match (is_part, op) {
-            (true, _) => {
-                (AtomicOp::Min.types(), "single numbers", "update the whole element, or each number by itself")
-            }
-            (false, AtomicOp::Add | AtomicOp::Sub) => (op.types(), "numbers of a fixed width", "use `u32` or `i32`"),
-            (false, AtomicOp::Min | AtomicOp::Max) => {
-                (op.types(), "single numbers of a fixed width", "keep each component in an array of its own")
-            }
-            (false, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor) => {
-                (op.types(), "single integers of a fixed width", "keep the bits in an array of `u32` or `i32`")
-            }
-        };
+        let is_bool = self.infer.ty(place_ty) == Some(Type::BOOL);
+        let types = if is_part { AtomicOp::Min.types() } else { op.types() };
         let types = self.infer.var(types);
         if self.infer.equate(types, place_ty, place.span).is_some() {
+            let (only, help) = operands_of(op, is_part, is_bool);
             return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
@@ -381,6 +372,21 @@ impl Resolver<'_> {
         // Warp has no old value for a part.
         let ty = (!is_part).then_some(place_ty);
         hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty, span }
+    }
+}
+
+/// What an atomic operation works on, and a way out for what it does not work on.
+fn operands_of(op: AtomicOp, is_part: bool, is_bool: bool) -> (&'static str, &'static str) {
+    match op {
+        _ if is_bool => {
+            ("single numbers", "use an array of `u32`: `atomic_max(&mut out[k], 1)` sets a flag, whatever the order")
+        }
+        _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
+        AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),
+        AtomicOp::Min | AtomicOp::Max => ("single numbers", "keep each component in an array of its own"),
+        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
+            ("single integers of a fixed width", "keep the bits in an array of `u32` or `i32`")
+        }
     }
 }
 

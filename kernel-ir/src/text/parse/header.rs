@@ -182,6 +182,13 @@ impl<'a> Parser<'a> {
     }
 
     fn value_range(&mut self) -> Result<ValueRange> {
+        if self.eat_word("false") {
+            self.expect("..=")?;
+            return match self.eat_word("true") {
+                true => Ok(ValueRange::Bool),
+                false => self.expected("`true`"),
+            };
+        }
         if let Some(Literal::F64(low)) = self.opt_literal()? {
             self.expect("..")?;
             let Some(Literal::F64(high)) = self.opt_literal()? else { return self.expected("an `f64` constant") };

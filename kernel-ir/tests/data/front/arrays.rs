@@ -6,6 +6,18 @@ fn k(x: &[f32], m: &Array2<f32>, t: &mut Array3<i32>, out: &mut [f32]) {
     t[[0, 1, 2]] = 5;
 }
 
+//- elements of type bool
+fn k(x: &[f32], mask: &mut [bool], #[shape(dim0, 2)] m: &Array2<bool>, out: &mut [u32]) {
+    let i = tid();
+    mask[i] = x[i] > 0.0;
+    mask[i] &= !m[[i, 0]];
+    mask[i] |= m[[i, 1]] && x[i] < 1.0;
+    mask[i] ^= true;
+    if mask[i] {
+        out[i] = mask[i] as u32 + (mask[i] == m[[i, 0]]) as u32;
+    }
+}
+
 //- components as places
 fn k(v: &mut [Vec3], m: &mut [Mat3], k: usize) {
     v[0].x = 1.0;

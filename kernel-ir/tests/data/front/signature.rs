@@ -22,5 +22,10 @@ fn k(
     let _i = tid();
 }
 
+//- arrays of bool
+fn k(a: &[bool], #[domain(false..=true)] b: &mut [bool], #[shape(dim0, 3)] c: &mut Array2<bool>) {
+    let _i = tid();
+}
+
 //- a kernel without parameters or statements
 pub fn k() {}

@@ -45,7 +45,7 @@ fn k(p: f32, v: Vec3, m: Mat3) {
 }
 
 //- mistakes with atomics
-fn k(x: &[f32], out: &mut [f32], v: &mut [Vec3], n: &mut [i32], p: f32) {
+fn k(x: &[f32], out: &mut [f32], v: &mut [Vec3], n: &mut [i32], b: &mut [bool], p: f32) {
     atomic_add(&mut out[0]);
     atomic_add(out[0], 1.0);
     atomic_add(&out[0], 1.0);
@@ -56,6 +56,7 @@ fn k(x: &[f32], out: &mut [f32], v: &mut [Vec3], n: &mut [i32], p: f32) {
     let mut q = p;
     atomic_add(&mut q, 1.0);
     atomic_or(&mut n[0], 1);
+    atomic_max(&mut b[0], true);
     atomic_add(&mut out, 1.0);
 }
 

@@ -29,7 +29,7 @@ struct K;
 fn k();
 
 //- parameters that a kernel cannot take
-fn k(a: u8, b: &f32, c: &mut Vec3, d: [f32; 3], e: Vec<f32>, f: &[bool], g: &[usize], h: (f32, f32), i: &Array5<f32>,
+fn k(a: u8, b: &f32, c: &mut Vec3, d: [f32; 3], e: Vec<f32>, #[domain(false..true)] f: &[bool], g: &[usize], h: (f32, f32), i: &Array5<f32>,
 j: [f32], l: Array2<f32>, (m, n): (f32, f32), o: &[&[f32]], mut p: &mut [f32], q: &str, r: Option<f32>,
 s: &[i8], t: &'static [f32], _: f32, u: impl Fn(), v: &mut Array2) {}
 

@@ -1,7 +1,7 @@
 use kernel_rt::prelude::*;
 
 #[kernel]
-fn broken(x: &[bool], out: &mut [f32]) {
+fn broken(x: &[usize], out: &mut [f32]) {
     let i = tid();
     out[i] = 2.0;
 }
