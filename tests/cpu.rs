@@ -3,7 +3,7 @@
 use kernel_ir::adjoint;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{self, Fault};
-use kernel_ir::ir::{ParamId, Type};
+use kernel_ir::ir::{ParamId, Scalar, Type};
 use kernel_rt::prelude::*;
 use kernel_rt::{KernelInfo, LaunchError, registered_kernels};
 use std::collections::BTreeMap;
@@ -33,6 +33,28 @@ fn count(x: &[u32], #[shape(8)] counts: &mut [u32], #[shape(1)] largest: &mut [u
     let i = tid();
     atomic_add(&mut counts[(x[i] % 8) as usize], 1);
     atomic_max(&mut largest[0], x[i]);
+}
+
+/// Vectors of integers under atomic operations, whole and by component, and bits.
+#[kernel(family = "cpu")]
+fn tally(x: &[u32], #[shape(8)] tallies: &mut [UVec3], #[shape(4)] seen: &mut [u32], #[shape(1)] parity: &mut [u32]) {
+    let i = tid();
+    let k = (x[i] % 8) as usize;
+    atomic_add(&mut tallies[k], UVec3::new(1, x[i] % 3, 0));
+    atomic_add(&mut tallies[k].z, 1);
+    atomic_add(&mut tallies[k][i % 3], 2);
+    atomic_or(&mut seen[k / 2], 1 << (x[i] % 32));
+    atomic_xor(&mut parity[0], x[i]);
+}
+
+/// Vectors of floats under atomic sums, whole and by component.
+#[kernel(family = "cpu")]
+fn pushes(strength: f32, at: &[Vec3], #[shape(6)] total: &mut [Vec3], #[shape(1)] moments: &mut [Mat3]) {
+    let i = tid();
+    let push = at[i] * strength;
+    atomic_add(&mut total[i * 7 % 6], push);
+    atomic_sub(&mut total[i % 6].y, push.x * push.x);
+    atomic_add(&mut moments[0], Mat3::from_cols(push * push.x, push * push.y, push * push.z));
 }
 
 /// The largest of many values, of which many tie, times a number.
@@ -254,6 +276,20 @@ fn parts_that_add_to_the_same_elements() {
 fn integers_that_commute() {
     let zeros = |len| Arg::zeros(Type::U32, &[len]);
     check_forward("count", &[300_000], &[integers(300_000), zeros(8), zeros(1)]);
+    assert!(info("tally").execution.starts_with("all cores"), "{}", info("tally").execution);
+    let tallies = Arg::zeros(Type::vector(Scalar::U32, 3), &[8]);
+    check_forward("tally", &[300_000], &[integers(300_000), tallies, zeros(4), zeros(1)]);
+}
+
+#[test]
+fn vectors_that_threads_add_to() {
+    let vectors = |len: usize| of_floats(Type::vector(Scalar::F32, 3), &[len]);
+    assert!(info("pushes").execution.starts_with("all cores"), "{}", info("pushes").execution);
+    for n in [1, 64, 500, 100_000] {
+        let args = [value(0.3), vectors(n), vectors(6), of_floats(Type::matrix(Scalar::F32, 3, 3), &[1])];
+        check_forward("pushes", &[n], &args);
+        check_backward("pushes", &[n], &args);
+    }
 }
 
 /// The threads of one launch count winners; those of the next one read the counts.

@@ -10,7 +10,7 @@ use kernel_ir::ops::Op;
 type Feature = (&'static str, fn(&Kernel) -> bool);
 
 /// All features that random kernels must have.
-pub(super) const FEATURES: [Feature; 71] = [
+pub(super) const FEATURES: [Feature; 73] = [
     ("let without a value", |k| stmt(k, |s| matches!(s.kind, StmtKind::Let { init: None, .. }))),
     ("overwritten local", |k| place(k, |p| is_local(p) && p.path.is_empty())),
     ("hidden local", |k| (0..k.locals.len()).any(|n| k.locals[..n].iter().any(|other| other.name == k.locals[n].name))),
@@ -28,6 +28,8 @@ pub(super) const FEATURES: [Feature; 71] = [
     ("component of an element assigned", |k| place(k, |p| !is_local(p) && !p.path.is_empty())),
     ("atomic_add", |k| stmt(k, |s| matches!(s.kind, StmtKind::Atomic { op: AtomicOp::Add, .. }))),
     ("atomic_sub", |k| stmt(k, |s| matches!(s.kind, StmtKind::Atomic { op: AtomicOp::Sub, .. }))),
+    ("atomic on a vector", |k| stmt(k, |s| s.atomic().is_some_and(|(_, place)| !place.ty.is_scalar()))),
+    ("atomic on a component", |k| stmt(k, |s| s.atomic().is_some_and(|(_, place)| !place.path.is_empty()))),
     ("if without else", |k| stmt(k, |s| matches!(&s.kind, StmtKind::If { other, .. } if other.is_empty()))),
     ("else", |k| stmt(k, |s| matches!(&s.kind, StmtKind::If { other, .. } if !other.is_empty()))),
     ("else if", |k| stmt(k, |s| matches!(&s.kind, StmtKind::If { other, .. } if is_chain(other)))),

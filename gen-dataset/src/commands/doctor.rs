@@ -100,6 +100,12 @@ fn parts() -> Vec<Part> {
         ),
     ];
     let others = [
+        Part::new(
+            "sandbox",
+            sandbox(),
+            "`score`",
+            "use a Linux kernel with Landlock (5.13 or newer), or install bubblewrap",
+        ),
         Part::new("nvcc", nvcc(), "compiling exported programs for a GPU", INSTALL_JUDGES),
         Part::new("readers", readers(), "reading datasets in Python, and the tests that do so", INSTALL_READERS),
         Part::new("cargo", program("cargo"), "building the crates that `new` writes", "install Rust with rustup"),
@@ -135,6 +141,18 @@ fn compiler(name: &'static str) -> Result<Found, String> {
     let compiler = Compiler::find(name).ok_or_else(|| format!("there is no `{name}` in PATH"))?;
     compiler.try_out().map_err(|why| format!("`{name}` does not compile with sanitizers: {why}"))?;
     Ok(Found { version: compiler.release().to_owned(), path: in_path(name) })
+}
+
+/// The sandbox for answers of models.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn sandbox() -> Result<Found, String> {
+    let sandbox = crate::score::sandbox::Sandbox::open(None)?;
+    Ok(Found { version: sandbox.name().to_owned(), path: None })
+}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+fn sandbox() -> Result<Found, String> {
+    Err("answers are scored only on Linux on x86-64".to_owned())
 }
 
 /// NVRTC on the loader's path.

@@ -126,6 +126,15 @@ impl Sandbox {
         Ok(Sandbox { isolation, filter: filter()? })
     }
 
+    /// The means of the sandbox, in a word.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.isolation {
+            Isolation::Landlock => "Landlock",
+            Isolation::Bubblewrap => "bubblewrap",
+            Isolation::None => "none",
+        }
+    }
+
     /// Runs `program` in `folder`, the only folder that it may write to. `reads` are further files that it may read.
     /// `request` becomes its file descriptor 3. All its processes are dead when this returns.
     ///

@@ -120,7 +120,7 @@ impl Generator {
     fn mutable(&mut self) {
         let choices = [(4, Access::Write), (3, Access::Own), (2, Access::Accumulate), (2, Access::Atomic)];
         let access = self.rng.weighted(&choices);
-        let elem = if access == Access::Atomic { self.number() } else { self.shaped_or_number(30) };
+        let elem = self.shaped_or_number(30);
         let axes = match access {
             Access::Atomic if self.rng.percent(70) => vec![self.any_axis()],
             _ => self.launch_axes(),

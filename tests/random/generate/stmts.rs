@@ -293,8 +293,11 @@ impl Generator {
                 place.update(self.rng.pick(&[Op::Add, Op::Add, Op::Sub]), value.expr)
             }
             Access::Atomic => {
-                let place = Place::element(array.id, self.indices(array), array.elem);
-                let value = self.term_within(array.elem, Range::around_zero(50.0), DEPTH + 1).expr;
+                let mut place = Place::element(array.id, self.indices(array), array.elem);
+                while partial && !place.ty.is_scalar() {
+                    place = self.part_of(place);
+                }
+                let value = self.term_within(place.ty, Range::around_zero(50.0), DEPTH + 1).expr;
                 let op = self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
                 Stmt::new(StmtKind::Atomic { op, place, value, result: None })
             }

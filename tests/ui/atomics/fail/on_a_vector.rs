@@ -1,8 +1,15 @@
 use kernel_rt::prelude::*;
 
 #[kernel]
-fn broken(sum: &mut [Vec3]) {
-    atomic_add(&mut sum[0], Vec3::ONE);
+fn collect(position: &[Vec3], nearest: &mut [Vec3]) {
+    let i = tid();
+    atomic_min(&mut nearest[0], position[i]);
+}
+
+#[kernel]
+fn lowest(position: &[Vec3], nearest: &mut [Vec3]) {
+    let i = tid();
+    atomic_min(&mut nearest[0].y, position[i].y);
 }
 
 fn main() {}
