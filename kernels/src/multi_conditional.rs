@@ -134,14 +134,11 @@ pub fn traffic_light(
 ) {
     let i = tid();
     let elapsed = seconds[i] + 1;
-    let next = if light[i] == 0 {
-        if waiting[i] > 0 && elapsed >= shortest_green { 1 } else { 0 }
-    } else if light[i] == 1 {
-        if elapsed >= 3 { 2 } else { 1 }
-    } else if elapsed >= 10 {
-        0
-    } else {
-        2
+    let next = match light[i] {
+        0 if waiting[i] > 0 && elapsed >= shortest_green => 1,
+        1 if elapsed >= 3 => 2,
+        2 if elapsed >= 10 => 0,
+        same => same,
     };
     seconds[i] = if next == light[i] { elapsed } else { 0 };
     light[i] = next;
@@ -304,14 +301,12 @@ pub fn water_temperature(#[domain(-200.0..4000.0)] enthalpy: &[f64], temperature
 pub fn days_in_month(#[domain(1800..2200)] year: &[i32], #[domain(1..13)] month: &[i32], days: &mut [i32]) {
     let i = tid();
     let y = year[i];
-    let m = month[i];
     let leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0;
-    days[i] = if m == 2 {
-        if leap { 29 } else { 28 }
-    } else if m == 4 || m == 6 || m == 9 || m == 11 {
-        30
-    } else {
-        31
+    days[i] = match month[i] {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     };
 }
 
@@ -398,4 +393,45 @@ pub fn heat_with_fixed_nodes(
     let left = if j > 0 { temperature[[i, j - 1]] } else { here };
     let right = if j + 1 < temperature.shape()[1] { temperature[[i, j + 1]] } else { here };
     relaxed[[i, j]] = 0.25 * (above + below + left + right);
+}
+
+/// Activation of neurons of several kinds: 0 identity, 1 ReLU, 2 tanh, 3 softplus, others SiLU.
+#[kernel(family = "multi_conditional")]
+pub fn activations(#[domain(0..6)] kind: &[u32], #[domain(-3.0..3.0)] input: &[f32], output: &mut [f32]) {
+    let i = tid();
+    let x = input[i];
+    output[i] = match kind[i] {
+        0 => x,
+        1 => x.max(0.0),
+        2 => x.tanh(),
+        3 => (1.0 + x.exp()).ln(),
+        _ => x / (1.0 + (-x).exp()),
+    };
+}
+
+/// Runs a program of twelve instructions on one register for each thread: 0 adds a constant, 1 multiplies by it, 2 takes
+/// the sine, 3 to 5 halve the register, others do nothing.
+#[kernel(family = "multi_conditional")]
+pub fn register_machine(
+    #[shape(12)]
+    #[domain(0..8)]
+    program: &[u32],
+    #[shape(12)]
+    #[domain(-1.5..1.5)]
+    constants: &[f64],
+    #[domain(-2.0..2.0)] start: &[f64],
+    result: &mut [f64],
+) {
+    let i = tid();
+    let mut register = start[i];
+    for step in 0..program.len() {
+        match program[step] {
+            0 => register += constants[step],
+            1 => register *= constants[step],
+            2 => register = register.sin(),
+            3..=5 => register *= 0.5,
+            _ => continue,
+        }
+    }
+    result[i] = register;
 }

@@ -38,6 +38,59 @@ fn text(item: proc_macro2::TokenStream) -> String {
 }
 
 #[test]
+fn a_match_is_a_chain_of_branches() {
+    let text = text(quote! {
+        fn choose(op: u32, x: &[i32], flag: &[bool], y: &mut [f32]) {
+            const LAST: i32 = 9;
+            let i = tid();
+            match op {
+                0 | 3 => y[i] = 1.0,
+                1..=2 if x[i] > 0 => { y[i] = 2.0; return; }
+                4.. => {}
+                _ => y[i] += 1.0,
+            }
+            let scale = match x[i] - 5 {
+                -1 => 0.5,
+                LAST => 0.25,
+                i32::MIN..-1 => return,
+                n @ 5..8 => n as f32,
+                small if small < 3 => (small * 2) as f32,
+                _ => 1.0,
+            };
+            y[i] *= scale * match flag[i] { true => 2.0, false => 3.0 };
+        }
+    });
+    let body: String =
+        text.lines().skip_while(|line| !line.contains("let i")).map(|line| format!("{line}\n")).collect();
+    expect![[r#"
+            let i.1: usize = tid(0);
+            if op == 0u32 || op == 3u32 {
+                y[i.1] = 1.0f32;
+            } else if op >= 1u32 && op <= 2u32 && x[i.1] > 0i32 {
+                y[i.1] = 2.0f32;
+                return;
+            } else if op >= 4u32 {
+            } else {
+                y[i.1] += 1.0f32;
+            }
+            let n.2: i32 = x[i.1] - 5i32;
+            let scale.3: f32;
+            if n.2 == -1i32 {
+                scale.3 = 0.5f32;
+            } else if n.2 == LAST.0 {
+                scale.3 = 0.25f32;
+            } else if n.2 >= -2147483648i32 && n.2 < -1i32 {
+                return;
+            } else {
+                scale.3 = if n.2 >= 5i32 && n.2 < 8i32 { n.2 as f32 } else { if n.2 < 3i32 { (n.2 * 2i32) as f32 } else { 1.0f32 } };
+            }
+            let matched.4: bool = flag[i.1];
+            y[i.1] *= scale.3 * (if matched.4 { 2.0f32 } else { 3.0f32 });
+        }
+    "#]].assert_eq(&body);
+}
+
+#[test]
 fn effects_in_expressions_keep_their_order() {
     let text = text(quote! {
         fn order(end: &mut [f32], mut p: f32) {

@@ -31,6 +31,7 @@ impl Resolver<'_> {
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::If(branch) => self.if_expr(branch),
+            syn::Expr::Match(choice) => self.match_expr(choice),
             syn::Expr::Block(block) => self.block_expr(block),
             syn::Expr::Assign(assign) => self.assign(assign),
             syn::Expr::ForLoop(for_loop) => self.for_loop(for_loop),
@@ -54,7 +55,6 @@ impl Resolver<'_> {
     )]
     fn unknown_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let (what, help) = match expr {
-            syn::Expr::Match(_) => ("`match` is not in the kernel language", "write `if` / `else if` / `else`"),
             syn::Expr::Let(_) => ("patterns are not in the kernel language", "compare with `==`"),
             syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
             syn::Expr::Reference(_) => (
@@ -354,7 +354,7 @@ impl Resolver<'_> {
     }
 
     /// The type of an `if` with an `else`. A branch that diverges takes the type of the other branch.
-    fn join(&mut self, then: &hir::Block, other: &hir::Expr) -> Option<TypeVar> {
+    pub(super) fn join(&mut self, then: &hir::Block, other: &hir::Expr) -> Option<TypeVar> {
         let then_ty = then.tail.as_ref().and_then(|tail| tail.ty);
         match (then_ty, other.ty) {
             (Some(a), Some(b)) => {

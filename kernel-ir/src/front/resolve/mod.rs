@@ -4,6 +4,7 @@
 mod calls;
 mod exprs;
 mod loops;
+mod matches;
 mod operators;
 mod paths;
 mod places;

@@ -58,7 +58,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn variable(&mut self, name: &str, span: Span) -> hir::Expr {
+    pub(super) fn variable(&mut self, name: &str, span: Span) -> hir::Expr {
         match self.lookup(name) {
             Some(Binding::Local(local)) if self.unset_consts.contains(&local) => {
                 let declared = self.locals[local.0 as usize].span;

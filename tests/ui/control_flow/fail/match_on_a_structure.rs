@@ -4,7 +4,7 @@ use kernel_rt::prelude::*;
 fn broken(n: i32, out: &mut [f32]) {
     let i = tid();
     match n {
-        0 => out[i] = 1.0,
+        (1, 2) => out[i] = 1.0,
         _ => out[i] = 2.0,
     }
 }

@@ -1,0 +1,249 @@
+//! Resolution of `match`: a chain of `if`s over one value.
+//!
+//! The value is computed once, into a local, unless it already has a name that nothing can assign. Each arm becomes a
+//! condition and a block; alternatives, ranges and guards become `||`, comparisons and `&&`. The last arm without a
+//! guard becomes the `else`: rustc has checked that the arms cover all values, because the CPU version is the author's
+//! `match`. A name in a pattern is another name of the value.
+
+use super::super::hir::{self, Origin};
+use super::super::infer::{About, TypeVar};
+use super::super::syntax::plain_name;
+use super::{Binding, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{ScalarSet, Span, Type, TypeSet};
+use crate::ops::Syntax;
+use std::collections::HashMap;
+
+/// The value that is matched, under a name that nothing assigns.
+#[derive(Clone, Copy)]
+struct Matched {
+    binding: Binding,
+    ty: TypeVar,
+}
+
+/// An arm.
+struct Arm {
+    /// `None` if the arm takes every value.
+    cond: Option<hir::Expr>,
+    has_guard: bool,
+    body: hir::Block,
+}
+
+impl Resolver<'_> {
+    pub(super) fn match_expr(&mut self, expr: &syn::ExprMatch) -> hir::Expr {
+        let span = self.span(expr);
+        let value = self.expr(&expr.expr);
+        let ty = self.value(&value);
+        let matchable = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS | ScalarSet::BOOL));
+        if !self.infer.is_broken(ty) && self.infer.equate(matchable, ty, value.span).is_some() {
+            return self.error(
+                Diagnostic::new(value.span, "`match` works on integers and `bool`")
+                    .help("compare other values with `if` / `else if` / `else`"),
+            );
+        }
+        let (matched, stmts) = self.matched(value, ty, &expr.arms);
+        let arms: Vec<Arm> = expr.arms.iter().map(|arm| self.arm(arm, matched)).collect();
+        let chain = self.chain(arms, span);
+        let ty = chain.ty;
+        match stmts.is_empty() {
+            true => chain,
+            false => {
+                let block = hir::Block { stmts, tail: Some(Box::new(chain)) };
+                hir::Expr { kind: hir::ExprKind::Block(block), ty, span }
+            }
+        }
+    }
+
+    /// The matched value, and the statement that gives it a name if it has none. The name is the first one in a pattern.
+    fn matched(&mut self, value: hir::Expr, ty: TypeVar, arms: &[syn::Arm]) -> (Matched, Vec<hir::Stmt>) {
+        if let Some(binding) = self.fixed_name(&value) {
+            return (Matched { binding, ty }, Vec::new());
+        }
+        let name = arms.iter().find_map(|arm| bound_name(&arm.pat)).unwrap_or_else(|| "matched".to_owned());
+        let span = value.span;
+        let local = self.new_local(name, ty, false, Origin::Value, span);
+        let kind = hir::StmtKind::Let { local, init: Some(value) };
+        (Matched { binding: Binding::Local(local), ty }, vec![hir::Stmt { kind, span }])
+    }
+
+    /// The name that the value already has, if nothing can assign it.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other expressions have no name")]
+    fn fixed_name(&self, value: &hir::Expr) -> Option<Binding> {
+        match value.kind {
+            hir::ExprKind::Local(local) => {
+                let is_fixed = !self.locals[local.0 as usize].mutable;
+                is_fixed.then_some(Binding::Local(local))
+            }
+            hir::ExprKind::Param(param) => Some(Binding::Value(param)),
+            _ => None,
+        }
+    }
+
+    /// An expression that reads the matched value.
+    fn read(&self, matched: Matched, span: Span) -> hir::Expr {
+        let kind = match matched.binding {
+            Binding::Local(local) => hir::ExprKind::Local(local),
+            Binding::Value(param) | Binding::Array(param) => hir::ExprKind::Param(param),
+        };
+        hir::Expr { kind, ty: Some(matched.ty), span }
+    }
+
+    fn arm(&mut self, arm: &syn::Arm, matched: Matched) -> Arm {
+        self.scopes.push(HashMap::new());
+        let (pat, guard) = match &arm.pat {
+            syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+            pat => (pat, None),
+        };
+        let pattern = self.pattern(pat, matched);
+        let guard = guard.map(|guard| self.condition(guard));
+        let has_guard = guard.is_some();
+        let cond = match (pattern, guard) {
+            (Some(pattern), Some(guard)) => Some(self.both("&&", pattern, guard)),
+            (pattern, guard) => pattern.or(guard),
+        };
+        let body = match &*arm.body {
+            syn::Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            syn::Expr::Tuple(unit) if unit.elems.is_empty() => hir::Block { stmts: Vec::new(), tail: None },
+            body => hir::Block { stmts: Vec::new(), tail: Some(Box::new(self.expr(body))) },
+        };
+        self.scopes.pop();
+        Arm { cond, has_guard, body }
+    }
+
+    /// The arms as `if … else if … else …`.
+    fn chain(&mut self, arms: Vec<Arm>, span: Span) -> hir::Expr {
+        let mut rest: Option<hir::Expr> = None;
+        for arm in arms.into_iter().rev() {
+            let ty = arm.body.tail.as_ref().and_then(|tail| tail.ty);
+            let takes_all = arm.cond.is_none() || (rest.is_none() && !arm.has_guard);
+            rest = Some(match arm.cond.filter(|_| !takes_all) {
+                // What follows an arm for every value is not reached; rustc warns of it.
+                None => hir::Expr { kind: hir::ExprKind::Block(arm.body), ty, span },
+                Some(cond) => {
+                    let ty = rest.as_ref().and_then(|rest| self.join(&arm.body, rest));
+                    let (cond, other) = (Box::new(cond), rest.map(Box::new));
+                    hir::Expr { kind: hir::ExprKind::If { cond, then: arm.body, other }, ty, span }
+                }
+            });
+        }
+        // A `match` without arms has no value; rustc reports it.
+        rest.unwrap_or(hir::Expr { kind: hir::ExprKind::Error, ty: None, span })
+    }
+
+    /// The condition under which the value fits the pattern; `None` if every value does. Binds the names of the pattern.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
+    fn pattern(&mut self, pat: &syn::Pat, matched: Matched) -> Option<hir::Expr> {
+        let span = self.span(pat);
+        match pat {
+            syn::Pat::Wild(_) => None,
+            syn::Pat::Paren(inner) => self.pattern(&inner.pat, matched),
+            syn::Pat::Or(either) => {
+                let cases: Option<Vec<hir::Expr>> =
+                    either.cases.iter().map(|case| self.pattern(case, matched)).collect();
+                cases?.into_iter().reduce(|a, b| self.both("||", a, b))
+            }
+            syn::Pat::Lit(literal) => match literal.lit {
+                syn::Lit::Bool(syn::LitBool { value, .. }) => {
+                    let wanted = self.infer.known(Type::BOOL);
+                    self.equate(wanted, matched.ty, span);
+                    let flag = self.read(matched, span);
+                    Some(match value {
+                        true => flag,
+                        false => self.op(Syntax::Prefix("!"), About::Prefix("!"), vec![(flag, matched.ty)], span),
+                    })
+                }
+                _ => {
+                    let value = self.literal(&literal.lit, false);
+                    Some(self.compared("==", matched, value, span))
+                }
+            },
+            syn::Pat::Path(path) => {
+                let value = self.path(path);
+                Some(self.compared("==", matched, value, span))
+            }
+            syn::Pat::Range(range) => self.range_pattern(range, matched, span),
+            syn::Pat::Ident(ident) => self.name_pattern(ident, matched, span),
+            _ => {
+                self.report(
+                    Diagnostic::new(span, "this pattern is not in the kernel language")
+                        .help("match on numbers, ranges such as `2..=5`, names and `_`"),
+                );
+                self.bind_broken(pat);
+                None
+            }
+        }
+    }
+
+    /// A name: a constant of the kernel, or a new name of the value, perhaps with a pattern after `@`.
+    fn name_pattern(&mut self, ident: &syn::PatIdent, matched: Matched, span: Span) -> Option<hir::Expr> {
+        let name = plain_name(&ident.ident);
+        let is_const = matches!(self.lookup(&name), Some(Binding::Local(local)) if self.locals[local.0 as usize].origin == Origin::Const);
+        if is_const && ident.subpat.is_none() {
+            let value = self.variable(&name, span);
+            return Some(self.compared("==", matched, value, span));
+        }
+        if ident.by_ref.is_some() || ident.mutability.is_some() {
+            self.report(
+                Diagnostic::new(span, "a name in a pattern is only read").help("copy it in the arm: `let mut k = n;`"),
+            );
+        }
+        // rustc takes such a name as the constant of an outer scope, if there is one.
+        if ident.subpat.is_none() && name.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_') {
+            self.report(
+                Diagnostic::new(span, format!("`{name}` is no constant of the kernel"))
+                    .note("`#[kernel]` sees only the function, not the items around it")
+                    .help("define a `const` inside the kernel, or write a lowercase name for the value"),
+            );
+        }
+        self.bind(name, matched.binding);
+        self.pattern(&ident.subpat.as_ref()?.1, matched)
+    }
+
+    fn range_pattern(&mut self, range: &syn::PatRange, matched: Matched, span: Span) -> Option<hir::Expr> {
+        let upper = if matches!(range.limits, syn::RangeLimits::Closed(_)) { "<=" } else { "<" };
+        let mut bounds = [(">=", &range.start), (upper, &range.end)].into_iter().filter_map(|(symbol, bound)| {
+            let bound = self.expr(bound.as_deref()?);
+            Some(self.compared(symbol, matched, bound, span))
+        });
+        let (first, second) = (bounds.next(), bounds.next());
+        match (first, second) {
+            (Some(low), Some(high)) => Some(self.both("&&", low, high)),
+            (one, _) => one,
+        }
+    }
+
+    /// `matched symbol value`.
+    fn compared(&mut self, symbol: &'static str, matched: Matched, value: hir::Expr, span: Span) -> hir::Expr {
+        let ty = self.value(&value);
+        self.equate(matched.ty, ty, value.span);
+        let operands = vec![(self.read(matched, span), matched.ty), (value, ty)];
+        self.op(Syntax::Infix(symbol), About::Infix(symbol), operands, span)
+    }
+
+    /// `a && b` or `a || b`.
+    fn both(&mut self, symbol: &'static str, a: hir::Expr, b: hir::Expr) -> hir::Expr {
+        let span = a.span;
+        let operands = [a, b].map(|side| {
+            let ty = self.value(&side);
+            (side, ty)
+        });
+        self.op(Syntax::Infix(symbol), About::Infix(symbol), operands.into(), span)
+    }
+}
+
+/// The first name that the pattern gives the value.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other pattern of the language has a name")]
+fn bound_name(pat: &syn::Pat) -> Option<String> {
+    match pat {
+        syn::Pat::Ident(ident) => {
+            let name = plain_name(&ident.ident);
+            name.starts_with(|c: char| c.is_lowercase()).then_some(name)
+        }
+        syn::Pat::Paren(inner) => bound_name(&inner.pat),
+        syn::Pat::Guard(guarded) => bound_name(&guarded.pat),
+        _ => None,
+    }
+}
