@@ -88,6 +88,10 @@ impl Resolver<'_> {
         hir::Expr { kind, ty: Some(matched.ty), span }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn arm(&mut self, arm: &syn::Arm, matched: Matched) -> Arm {
         self.scopes.push(HashMap::new());
         let (pat, guard) = match &arm.pat {
@@ -189,6 +193,9 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::new(span, "a name in a pattern is only read").help("copy it in the arm: `let mut k = n;`"),
             );
+            let ty = self.infer.broken();
+            self.bind_index(ident, ty);
+            return None;
         }
         // rustc takes such a name as the constant of an outer scope, if there is one.
         if ident.subpat.is_none() && name.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_') {

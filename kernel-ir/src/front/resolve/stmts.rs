@@ -169,7 +169,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn bind_index(&mut self, ident: &syn::PatIdent, ty: super::TypeVar) -> LocalId {
+    pub(super) fn bind_index(&mut self, ident: &syn::PatIdent, ty: super::TypeVar) -> LocalId {
         let span = self.span(&ident.ident);
         let name = plain_name(&ident.ident);
         let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), hir::Origin::Value, span);
