@@ -288,3 +288,53 @@ pub fn retire_particles(
     let p = position[i];
     alive[i] &= age[i] < lifetime && p.min_element() >= 0.0 && p.max_element() <= size;
 }
+
+/// First position of a pattern in each row of a text; the length of the row where it does not occur.
+#[kernel(family = "control_flow")]
+pub fn find_pattern(
+    #[shape(dim0, 24)]
+    #[domain(0..3)]
+    text: &Array2<u32>,
+    #[shape(3)]
+    #[domain(0..3)]
+    pattern: &[u32],
+    position: &mut [u32],
+) {
+    let row = tid();
+    let length = text.shape()[1];
+    position[row] = length as u32;
+    'starts: for start in 0..length + 1 - pattern.len() {
+        for k in 0..pattern.len() {
+            if text[[row, start + k]] != pattern[k] {
+                continue 'starts;
+            }
+        }
+        position[row] = start as u32;
+        break;
+    }
+}
+
+/// Fuel that a vehicle burns on a route of four segments with six steps each, until its tank is empty. Each vehicle has a
+/// consumption of its own.
+#[kernel(family = "control_flow")]
+pub fn burn_fuel(
+    #[domain(3.0..9.0)] tank: f32,
+    #[shape(4, 6)]
+    #[domain(0.1..0.5)]
+    slope: &Array2<f32>,
+    #[domain(0.5..2.0)] consumption: &[f32],
+    burnt: &mut [f32],
+) {
+    let vehicle = tid();
+    let mut sum = 0.0;
+    'route: for segment in 0..slope.shape()[0] {
+        for step in 0..slope.shape()[1] {
+            let next = sum + consumption[vehicle] * slope[[segment, step]];
+            if next > tank {
+                break 'route;
+            }
+            sum = next;
+        }
+    }
+    burnt[vehicle] = sum;
+}

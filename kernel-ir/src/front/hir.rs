@@ -107,12 +107,22 @@ pub(super) enum ExprKind {
         /// Whether a `break` leaves the loop.
         ends: bool,
     },
-    Break,
-    Continue,
+    /// `break`, out of the innermost loop or out of an outer one.
+    Break(Option<Outer>),
+    Continue(Option<Outer>),
     /// `return`; a device function returns a value.
     Return(Option<Box<Expr>>),
     /// A placeholder for an expression with a reported mistake.
     Error,
+}
+
+/// A loop around the innermost one.
+#[derive(Debug)]
+pub(super) struct Outer {
+    /// The number of loops inside of it that are left.
+    pub(super) inside: usize,
+    /// Its label, without the apostrophe.
+    pub(super) label: String,
 }
 
 #[derive(Debug)]
@@ -164,7 +174,7 @@ impl Expr {
     /// Whether control never reaches the code after the expression.
     pub(super) fn diverges(&self) -> bool {
         match &self.kind {
-            ExprKind::Break | ExprKind::Continue | ExprKind::Return(_) => true,
+            ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
             ExprKind::Loop { ends, .. } => !ends,
             ExprKind::Block(block) => block.diverges(),
             ExprKind::If { then, other: Some(other), .. } => then.diverges() && other.diverges(),
@@ -219,8 +229,8 @@ impl Expr {
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
-            | ExprKind::Break
-            | ExprKind::Continue
+            | ExprKind::Break(_)
+            | ExprKind::Continue(_)
             | ExprKind::Return(_)
             | ExprKind::Error => false,
         }
@@ -256,8 +266,8 @@ impl Expr {
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
-            | ExprKind::Break
-            | ExprKind::Continue
+            | ExprKind::Break(_)
+            | ExprKind::Continue(_)
             | ExprKind::Return(_)
             | ExprKind::Error => None,
         }

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
-    let mut lower = Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), diagnostics: Vec::new() };
+    let mut lower =
+        Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), loops: Vec::new(), diagnostics: Vec::new() };
     for local in &body.locals {
         let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
         let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
@@ -36,7 +37,44 @@ struct Lower<'a> {
     locals: Vec<Local>,
     /// The block to which statements are appended.
     out: Block,
+    /// The surrounding loops, outermost first.
+    loops: Vec<Loop>,
     diagnostics: Vec<Diagnostic>,
+}
+
+/// The jumps out of loops inside of a loop.
+#[derive(Default)]
+struct Loop {
+    /// The flag that ends it, if a loop inside does so.
+    ends: Option<LocalId>,
+    /// The flag that starts its next trip, if a loop inside does so.
+    continues: Option<LocalId>,
+    /// The flags to test behind it, with what follows where one is set.
+    tests: Vec<(LocalId, Jump)>,
+}
+
+impl Loop {
+    fn flag(&mut self, jump: Jump) -> &mut Option<LocalId> {
+        match jump {
+            Jump::Break => &mut self.ends,
+            Jump::Continue => &mut self.continues,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Jump {
+    Break,
+    Continue,
+}
+
+impl Jump {
+    fn stmt(self) -> StmtKind {
+        match self {
+            Jump::Break => StmtKind::Break,
+            Jump::Continue => StmtKind::Continue,
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -113,11 +151,10 @@ impl Lower<'_> {
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
             hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
             hir::ExprKind::Loop { body, .. } => {
-                let (body, ()) = self.nested(|lower| lower.block(body));
-                self.push(StmtKind::While { cond: Literal::Bool(true).into(), body }, span);
+                self.looped(body, span, |body| StmtKind::While { cond: Literal::Bool(true).into(), body });
             }
-            hir::ExprKind::Break => self.push(StmtKind::Break, span),
-            hir::ExprKind::Continue => self.push(StmtKind::Continue, span),
+            hir::ExprKind::Break(outer) => self.jump(Jump::Break, outer.as_ref(), span),
+            hir::ExprKind::Continue(outer) => self.jump(Jump::Continue, outer.as_ref(), span),
             hir::ExprKind::Return(None) => self.push(StmtKind::Return(None), span),
             hir::ExprKind::Return(Some(value)) => self.store(&Target::Return, value, span),
             hir::ExprKind::Int(_)
@@ -202,8 +239,8 @@ impl Lower<'_> {
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
-            | hir::ExprKind::Break
-            | hir::ExprKind::Continue
+            | hir::ExprKind::Break(_)
+            | hir::ExprKind::Continue(_)
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
                 let value = self.expr(value);
@@ -313,23 +350,69 @@ impl Lower<'_> {
         let mut ends = self.operands(&ends).into_iter();
         let (Some(start), Some(end)) = (ends.next(), ends.next()) else { return };
         let range = ForRange { start, end, inclusive: range.inclusive, direction: range.direction, step: ends.next() };
-        let (body, ()) = self.nested(|lower| lower.block(body));
-        self.push(StmtKind::For { local, range, body }, span);
+        self.looped(body, span, |body| StmtKind::For { local, range, body });
     }
 
     fn while_loop(&mut self, cond: &hir::Expr, body: &hir::Block, span: Span) {
         let (mut effects, cond) = self.nested(|lower| lower.expr(cond));
-        let (body, ()) = self.nested(|lower| lower.block(body));
         if effects.is_empty() {
-            return self.push(StmtKind::While { cond, body }, span);
+            return self.looped(body, span, |body| StmtKind::While { cond, body });
         }
         // A condition with effects moves into the body, as `if !cond { break }`.
         let cond_span = cond.span;
         let stop = Expr { kind: ExprKind::Op(Op::Not, vec![cond]), ty: Type::BOOL, span: cond_span };
         let then = vec![Stmt { kind: StmtKind::Break, span: cond_span }];
         effects.push(Stmt { kind: StmtKind::If { cond: stop, then, other: Vec::new() }, span: cond_span });
-        effects.extend(body);
-        self.push(StmtKind::While { cond: Literal::Bool(true).into(), body: effects }, span);
+        self.looped(body, span, |body| {
+            effects.extend(body);
+            StmtKind::While { cond: Literal::Bool(true).into(), body: effects }
+        });
+    }
+
+    /// Lowers a loop with this body.
+    fn looped(&mut self, body: &hir::Block, span: Span, kind: impl FnOnce(Block) -> StmtKind) {
+        self.loops.push(Loop::default());
+        let (mut body, ()) = self.nested(|lower| lower.block(body));
+        let Loop { ends, continues, tests } = self.loops.pop().unwrap_or_default();
+        let unset = |local| Stmt { kind: StmtKind::Let { local, init: Some(Literal::Bool(false).into()) }, span };
+        body.splice(0..0, continues.map(unset));
+        self.out.extend(ends.map(unset));
+        self.push(kind(body), span);
+        for (flag, jump) in tests {
+            let cond = Expr { kind: ExprKind::Local(flag), ty: Type::BOOL, span };
+            self.push(StmtKind::If { cond, then: vec![Stmt { kind: jump.stmt(), span }], other: Vec::new() }, span);
+        }
+    }
+
+    /// Lowers a `break` or `continue`. One of an outer loop, which the IR does not have, sets a flag and leaves the
+    /// innermost loop. Behind each loop that it leaves, the flag is tested.
+    fn jump(&mut self, jump: Jump, outer: Option<&hir::Outer>, span: Span) {
+        let Some(outer) = outer else { return self.push(jump.stmt(), span) };
+        let Some(target) = self.loops.len().checked_sub(1 + outer.inside) else { return };
+        let flag = self.flag(target, jump, &outer.label, span);
+        for (place, left) in self.loops.iter_mut().enumerate().skip(target + 1) {
+            let next = if place == target + 1 { jump } else { Jump::Break };
+            if left.tests.iter().all(|(known, _)| *known != flag) {
+                left.tests.push((flag, next));
+            }
+        }
+        let place = Place { root: PlaceRoot::Local(flag), path: Vec::new(), ty: Type::BOOL, span };
+        self.push(StmtKind::Assign { place, value: Literal::Bool(true).into() }, span);
+        self.push(StmtKind::Break, span);
+    }
+
+    /// The flag for jumps to the loop at position `target`.
+    fn flag(&mut self, target: usize, jump: Jump, label: &str, span: Span) -> LocalId {
+        if let Some(flag) = *self.loops[target].flag(jump) {
+            return flag;
+        }
+        let name = match jump {
+            Jump::Break => format!("{label}_ends"),
+            Jump::Continue => format!("{label}_continues"),
+        };
+        let flag = self.new_local(&name, Type::BOOL, true, span);
+        *self.loops[target].flag(jump) = Some(flag);
+        flag
     }
 
     fn place(&mut self, expr: &hir::Expr) -> Place {
@@ -370,8 +453,8 @@ impl Lower<'_> {
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
-            | hir::ExprKind::Break
-            | hir::ExprKind::Continue
+            | hir::ExprKind::Break(_)
+            | hir::ExprKind::Continue(_)
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
                 // Name resolution has reported that the expression is not a place.
@@ -449,8 +532,8 @@ impl Lower<'_> {
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
-            | hir::ExprKind::Break
-            | hir::ExprKind::Continue
+            | hir::ExprKind::Break(_)
+            | hir::ExprKind::Continue(_)
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
                 self.effect(expr);

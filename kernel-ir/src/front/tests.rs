@@ -91,6 +91,71 @@ fn a_match_is_a_chain_of_branches() {
 }
 
 #[test]
+fn jumps_of_outer_loops_set_flags() {
+    let text = text(quote! {
+        fn search(n: i32, x: &[f32], y: &mut [f32]) {
+            let i = tid();
+            'rows: for r in 0..n {
+                'all: loop {
+                    for c in 0..n {
+                        if x[i] > 1.0 { continue 'rows; }
+                        if x[i] > 2.0 { break 'rows; }
+                        if x[i] > 3.0 { break 'all; }
+                        y[i] += (r + c) as f32;
+                    }
+                }
+                y[i] *= 2.0;
+            }
+        }
+    });
+    let body: String =
+        text.lines().skip_while(|line| !line.contains("let i")).map(|line| format!("{line}\n")).collect();
+    expect![[r#"
+            let i.0: usize = tid(0);
+            let mut rows_ends.4: bool = false;
+            for r.1: i32 in (0i32..n) {
+                let mut rows_continues.3: bool = false;
+                let mut all_ends.5: bool = false;
+                while true {
+                    for c.2: i32 in (0i32..n) {
+                        if x[i.0] > 1.0f32 {
+                            rows_continues.3 = true;
+                            break;
+                        }
+                        if x[i.0] > 2.0f32 {
+                            rows_ends.4 = true;
+                            break;
+                        }
+                        if x[i.0] > 3.0f32 {
+                            all_ends.5 = true;
+                            break;
+                        }
+                        y[i.0] += (r.1 + c.2) as f32;
+                    }
+                    if rows_continues.3 {
+                        break;
+                    }
+                    if rows_ends.4 {
+                        break;
+                    }
+                    if all_ends.5 {
+                        break;
+                    }
+                }
+                if rows_continues.3 {
+                    continue;
+                }
+                if rows_ends.4 {
+                    break;
+                }
+                y[i.0] *= 2.0f32;
+            }
+        }
+    "#]]
+    .assert_eq(&body);
+}
+
+#[test]
 fn effects_in_expressions_keep_their_order() {
     let text = text(quote! {
         fn order(end: &mut [f32], mut p: f32) {

@@ -4,7 +4,7 @@ use super::super::hir;
 use super::super::syntax::plain_name;
 use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{Direction, ScalarSet, Type, TypeSet};
+use crate::ir::{Direction, ScalarSet, Span, Type, TypeSet};
 use std::collections::HashMap;
 
 impl Resolver<'_> {
@@ -14,7 +14,6 @@ impl Resolver<'_> {
     )]
     pub(super) fn for_loop(&mut self, for_loop: &syn::ExprForLoop) -> hir::Expr {
         let span = self.span(for_loop);
-        self.refuse_loop_label(for_loop.label.as_ref());
         let range = self.range(&for_loop.expr);
         let ty = match &range {
             Some(range) => self.value(&range.start),
@@ -45,7 +44,7 @@ impl Resolver<'_> {
         if name != "_" {
             self.bind(name, Binding::Local(local));
         }
-        let (body, _) = self.loop_body(&for_loop.body);
+        let (body, _) = self.loop_body(for_loop.label.as_ref(), &for_loop.body);
         self.scopes.pop();
         match range {
             Some(range) => {
@@ -137,22 +136,21 @@ impl Resolver<'_> {
 
     pub(super) fn while_loop(&mut self, while_loop: &syn::ExprWhile) -> hir::Expr {
         let span = self.span(while_loop);
-        self.refuse_loop_label(while_loop.label.as_ref());
         let cond = Box::new(self.condition(&while_loop.cond));
-        let (body, _) = self.loop_body(&while_loop.body);
+        let (body, _) = self.loop_body(while_loop.label.as_ref(), &while_loop.body);
         hir::Expr { kind: hir::ExprKind::While { cond, body }, ty: None, span }
     }
 
     pub(super) fn endless_loop(&mut self, endless: &syn::ExprLoop) -> hir::Expr {
         let span = self.span(endless);
-        self.refuse_loop_label(endless.label.as_ref());
-        let (body, exits) = self.loop_body(&endless.body);
+        let (body, exits) = self.loop_body(endless.label.as_ref(), &endless.body);
         let ty = exits.with_value.then(|| self.infer.broken());
         hir::Expr { kind: hir::ExprKind::Loop { body, ends: exits.breaks }, ty, span }
     }
 
-    fn loop_body(&mut self, body: &syn::Block) -> (hir::Block, LoopExits) {
-        self.loops.push(LoopExits::default());
+    fn loop_body(&mut self, label: Option<&syn::Label>, body: &syn::Block) -> (hir::Block, LoopExits) {
+        let label = label.map(|label| plain_name(&label.name.ident));
+        self.loops.push(LoopExits { label, ..LoopExits::default() });
         let block = self.block(body);
         let exits = self.loops.pop().unwrap_or_default();
         (block, exits)
@@ -160,9 +158,6 @@ impl Resolver<'_> {
 
     pub(super) fn break_expr(&mut self, leave: &syn::ExprBreak) -> hir::Expr {
         let span = self.span(leave);
-        if let Some(label) = &leave.label {
-            self.refuse_label(label);
-        }
         if let (Some(_), Some(around)) = (&leave.expr, self.loops.last_mut()) {
             around.with_value = true;
             self.report(
@@ -170,25 +165,42 @@ impl Resolver<'_> {
                     .help("assign to a variable that is declared before the loop, then `break`"),
             );
         }
-        self.jump(hir::ExprKind::Break, "break", span)
+        match self.target(leave.label.as_ref(), "break", span) {
+            Ok((place, outer)) => {
+                self.loops[place].breaks = true;
+                hir::Expr { kind: hir::ExprKind::Break(outer), ty: None, span }
+            }
+            Err(mistake) => self.error(mistake),
+        }
     }
 
     pub(super) fn continue_expr(&mut self, next: &syn::ExprContinue) -> hir::Expr {
         let span = self.span(next);
-        if let Some(label) = &next.label {
-            self.refuse_label(label);
+        match self.target(next.label.as_ref(), "continue", span) {
+            Ok((_, outer)) => hir::Expr { kind: hir::ExprKind::Continue(outer), ty: None, span },
+            Err(mistake) => self.error(mistake),
         }
-        self.jump(hir::ExprKind::Continue, "continue", span)
     }
 
-    fn jump(&mut self, kind: hir::ExprKind, word: &str, span: crate::ir::Span) -> hir::Expr {
-        let Some(around) = self.loops.last_mut() else {
-            return self.error(
-                Diagnostic::new(span, format!("`{word}` outside of a loop")).help("to end this thread, write `return`"),
-            );
+    /// The position of the loop that a jump refers to, and its form for the jump if it is not the innermost one.
+    fn target(
+        &mut self,
+        label: Option<&syn::Lifetime>,
+        word: &str,
+        span: Span,
+    ) -> Result<(usize, Option<hir::Outer>), Diagnostic> {
+        let Some(innermost) = self.loops.len().checked_sub(1) else {
+            let diagnostic = Diagnostic::new(span, format!("`{word}` outside of a loop"));
+            return Err(diagnostic.help("to end this thread, write `return`"));
         };
-        around.breaks |= matches!(kind, hir::ExprKind::Break);
-        hir::Expr { kind, ty: None, span }
+        let Some(label) = label else { return Ok((innermost, None)) };
+        let name = plain_name(&label.ident);
+        match self.loops.iter().rposition(|around| around.label.as_ref() == Some(&name)) {
+            Some(place) if place == innermost => Ok((place, None)),
+            Some(place) => Ok((place, Some(hir::Outer { inside: innermost - place, label: name }))),
+            None => Err(Diagnostic::new(self.span(label), format!("no loop around this has the label `'{name}`"))
+                .help(format!("write the label before the loop: `'{name}: for …`"))),
+        }
     }
 
     pub(super) fn return_expr(&mut self, end: &syn::ExprReturn) -> hir::Expr {
@@ -215,17 +227,12 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Return(value), ty: None, span }
     }
 
-    fn refuse_loop_label(&mut self, label: Option<&syn::Label>) {
-        if let Some(label) = label {
-            self.refuse_label(&label.name);
-        }
-    }
-
+    /// Reports a label before a block.
     pub(super) fn refuse_label(&mut self, label: &syn::Lifetime) {
         let span = self.span(label);
         self.report(
-            Diagnostic::new(span, "labels are not in the kernel language")
-                .help("set a `bool` in the inner loop and test it in the outer one"),
+            Diagnostic::new(span, "only loops have labels in the kernel language")
+                .help("write an `if`, or a `loop` that ends with `break`"),
         );
     }
 }

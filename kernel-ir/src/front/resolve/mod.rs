@@ -89,6 +89,8 @@ struct Resolver<'a> {
 /// The exits of a loop.
 #[derive(Default)]
 struct LoopExits {
+    /// The label of the loop.
+    label: Option<String>,
     /// Whether there is a `break`.
     breaks: bool,
     /// Whether there is a `break` with a value, which is reported.
