@@ -137,17 +137,6 @@ static inline unsigned int atomicDec(unsigned int* p, unsigned int limit) {
     weft_memory::publish(p);
     return old;
 }
-#define WEFT_XOR(T) \
-    static inline T atomicXor(T* p, T v) { \
-        const T old = *p; \
-        *p = old ^ v; \
-        weft_memory::publish(p); \
-        return old; \
-    }
-WEFT_XOR(int)
-WEFT_XOR(unsigned int)
-WEFT_XOR(unsigned long long)
-#undef WEFT_XOR
 
 template <class T> T weft_reduced(unsigned int mask, T v, T (*both)(T, T)) {
     T sum = v;
