@@ -29,12 +29,12 @@ fn wholes_and_parts(
     #[shape(1)] seen: &mut [u32],
     #[shape(1)] common: &mut [i64],
     #[shape(1)] parity: &mut [u64],
-    before: &mut [Vec3],
+    before: &mut [IVec3],
 ) {
     let i = tid();
     let k = at[i] as usize % 4;
-    before[i] = atomic_add(&mut forces[k], Vec3::splat(x[i]));
-    atomic_sub(&mut cells[k], IVec3::ONE);
+    atomic_add(&mut forces[k], Vec3::splat(x[i]));
+    before[i] = atomic_sub(&mut cells[k], IVec3::ONE);
     atomic_add(&mut cells[k].y, 1);
     atomic_add(&mut cells[k][k % 3], 1);
     atomic_add(&mut turn[0], Quat::IDENTITY * x[i]);

@@ -19,7 +19,7 @@ fn matches(op: u32, n: i32, flag: bool, k: &[i32], out: &mut [f32]) {
         -1 => 0.5,
         LAST => 0.25,
         i32::MIN..-1 => return,
-        (n @ 5..8) => n as f32,
+        n @ 5..=7 => n as f32,
         small if small < 3 && small % 2 == 0 => (small * 2) as f32,
         other => {
             state += other;
