@@ -151,7 +151,10 @@ impl Lower<'_> {
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
             hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
             hir::ExprKind::Loop { body, .. } => {
-                self.looped(body, span, |body| StmtKind::While { cond: Literal::Bool(true).into(), body });
+                self.looped(span, |lower| {
+                    let (body, ()) = lower.nested(|lower| lower.block(body));
+                    StmtKind::While { cond: Literal::Bool(true).into(), body }
+                });
             }
             hir::ExprKind::Break(outer) => self.jump(Jump::Break, outer.as_ref(), span),
             hir::ExprKind::Continue(outer) => self.jump(Jump::Continue, outer.as_ref(), span),
@@ -350,34 +353,40 @@ impl Lower<'_> {
         let mut ends = self.operands(&ends).into_iter();
         let (Some(start), Some(end)) = (ends.next(), ends.next()) else { return };
         let range = ForRange { start, end, inclusive: range.inclusive, direction: range.direction, step: ends.next() };
-        self.looped(body, span, |body| StmtKind::For { local, range, body });
+        self.looped(span, |lower| {
+            let (body, ()) = lower.nested(|lower| lower.block(body));
+            StmtKind::For { local, range, body }
+        });
     }
 
     fn while_loop(&mut self, cond: &hir::Expr, body: &hir::Block, span: Span) {
-        let (mut effects, cond) = self.nested(|lower| lower.expr(cond));
-        if effects.is_empty() {
-            return self.looped(body, span, |body| StmtKind::While { cond, body });
-        }
-        // A condition with effects moves into the body, as `if !cond { break }`.
-        let cond_span = cond.span;
-        let stop = Expr { kind: ExprKind::Op(Op::Not, vec![cond]), ty: Type::BOOL, span: cond_span };
-        let then = vec![Stmt { kind: StmtKind::Break, span: cond_span }];
-        effects.push(Stmt { kind: StmtKind::If { cond: stop, then, other: Vec::new() }, span: cond_span });
-        self.looped(body, span, |body| {
+        self.looped(span, |lower| {
+            let (mut effects, cond) = lower.nested(|lower| lower.expr(cond));
+            let (body, ()) = lower.nested(|lower| lower.block(body));
+            if effects.is_empty() {
+                return StmtKind::While { cond, body };
+            }
+            // A condition with effects moves into the body, as `if !cond { break }`.
+            let cond_span = cond.span;
+            let stop = Expr { kind: ExprKind::Op(Op::Not, vec![cond]), ty: Type::BOOL, span: cond_span };
+            let then = vec![Stmt { kind: StmtKind::Break, span: cond_span }];
+            effects.push(Stmt { kind: StmtKind::If { cond: stop, then, other: Vec::new() }, span: cond_span });
             effects.extend(body);
             StmtKind::While { cond: Literal::Bool(true).into(), body: effects }
         });
     }
 
-    /// Lowers a loop with this body.
-    fn looped(&mut self, body: &hir::Block, span: Span, kind: impl FnOnce(Block) -> StmtKind) {
+    /// Appends the loop that `lower` makes, with the flags for jumps out of loops inside of it.
+    fn looped(&mut self, span: Span, lower: impl FnOnce(&mut Self) -> StmtKind) {
         self.loops.push(Loop::default());
-        let (mut body, ()) = self.nested(|lower| lower.block(body));
+        let mut kind = lower(self);
         let Loop { ends, continues, tests } = self.loops.pop().unwrap_or_default();
         let unset = |local| Stmt { kind: StmtKind::Let { local, init: Some(Literal::Bool(false).into()) }, span };
-        body.splice(0..0, continues.map(unset));
+        if let StmtKind::For { body, .. } | StmtKind::While { body, .. } = &mut kind {
+            body.splice(0..0, continues.map(unset));
+        }
         self.out.extend(ends.map(unset));
-        self.push(kind(body), span);
+        self.push(kind, span);
         for (flag, jump) in tests {
             let cond = Expr { kind: ExprKind::Local(flag), ty: Type::BOOL, span };
             self.push(StmtKind::If { cond, then: vec![Stmt { kind: jump.stmt(), span }], other: Vec::new() }, span);

@@ -91,6 +91,83 @@ fn a_match_is_a_chain_of_branches() {
 }
 
 #[test]
+fn arms_that_nothing_reaches_are_left_out() {
+    let text = text(quote! {
+        fn choose(flag: bool, n: i32, x: &[f32], y: &mut [f32]) {
+            let i = tid();
+            const LAST: i32 = 9;
+            let a = match flag { true => 1.0, false => 2.0, true if x[i] > 0.0 => 3.0 };
+            let b = match n { k => k as f32, 3 => { let c = 1.0; c } };
+            y[i] = a + b + match LAST { k => match n { k => k as f32 } };
+        }
+    });
+    let body: String =
+        text.lines().skip_while(|line| !line.contains("let i")).map(|line| format!("{line}\n")).collect();
+    expect![[r#"
+            let i.1: usize = tid(0);
+            let a.2: f32 = if flag { 1.0f32 } else { 2.0f32 };
+            let b.3: f32 = n as f32;
+            let k.4: i32 = LAST.0;
+            y[i.1] = a.2 + b.3 + n as f32;
+        }
+    "#]]
+    .assert_eq(&body);
+}
+
+#[test]
+fn a_guard_has_no_effects_and_matches_end() {
+    let found = messages(quote! {
+        fn count(n: i32, y: &mut [f32]) {
+            let i = tid();
+            let mut m = 0;
+            match n { 1 | 2 if { m += 1; m > 1 } => y[i] = 1.0, _ => {} }
+        }
+    });
+    assert_eq!(found, "a guard only computes a condition\n");
+    let arms = |count: i32| {
+        let arms = (0..count).map(|n| quote!(#n => y[i] = 1.0,));
+        messages(quote!(fn many(n: i32, y: &mut [f32]) { let i = tid(); match n { #(#arms)* _ => {} } }))
+    };
+    assert_eq!(arms(80), "");
+    assert_eq!(arms(10_000), "this statement is too long or nested too deeply\n");
+}
+
+#[test]
+fn a_condition_belongs_to_its_loop() {
+    let text = text(quote! {
+        fn seek(n: i32, x: &[f32], y: &mut [f32]) {
+            let i = tid();
+            'all: for k in 0..n {
+                while { if x[i] > k as f32 { break 'all; } y[i] < 3.0 } { y[i] += 1.0; }
+            }
+        }
+    });
+    let body: String =
+        text.lines().skip_while(|line| !line.contains("let i")).map(|line| format!("{line}\n")).collect();
+    expect![[r#"
+            let i.0: usize = tid(0);
+            let mut all_ends.2: bool = false;
+            for k.1: i32 in (0i32..n) {
+                while true {
+                    if x[i.0] > k.1 as f32 {
+                        all_ends.2 = true;
+                        break;
+                    }
+                    if !(y[i.0] < 3.0f32) {
+                        break;
+                    }
+                    y[i.0] += 1.0f32;
+                }
+                if all_ends.2 {
+                    break;
+                }
+            }
+        }
+    "#]]
+    .assert_eq(&body);
+}
+
+#[test]
 fn jumps_of_outer_loops_set_flags() {
     let text = text(quote! {
         fn search(n: i32, x: &[f32], y: &mut [f32]) {

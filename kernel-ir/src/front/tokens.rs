@@ -26,7 +26,7 @@ pub(super) fn check_nesting(item: &TokenStream, spans: &mut SpanTable) -> Result
 }
 
 /// The first token beyond the limit; `around` is the cost of the surrounding tokens.
-fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
+fn too_deep(tokens: TokenStream, mut around: usize) -> Option<Span> {
     let mut before = 0;
     let mut lists = Lists::default();
     let mut after_block = false;
@@ -49,6 +49,9 @@ fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
             lists = Lists::default();
         }
         after_block = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        // Each arm of a `match` becomes a branch inside the `else` of the arm before it.
+        let ends_pattern = lists.after_equals && matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '>');
+        around += if ends_pattern { BRACKET } else { 0 };
         before += if lists.enter(&token) { BRACKET } else { 1 };
         if around + before > LIMIT {
             return Some(token.span());
@@ -72,6 +75,8 @@ struct Lists {
     angles: usize,
     bars: bool,
     after_arrow: bool,
+    /// Whether the token before is the `=` of `=>`.
+    after_equals: bool,
 }
 
 impl Lists {
@@ -82,7 +87,7 @@ impl Lists {
     /// Processes the next token; returns whether it is a `<`.
     fn enter(&mut self, token: &TokenTree) -> bool {
         let TokenTree::Punct(punct) = token else {
-            self.after_arrow = false;
+            (self.after_arrow, self.after_equals) = (false, false);
             return false;
         };
         let sign = punct.as_char();
@@ -94,6 +99,7 @@ impl Lists {
             _ => {}
         }
         self.after_arrow = matches!(sign, '-' | '=') && punct.spacing() == Spacing::Joint;
+        self.after_equals = self.after_arrow && sign == '=';
         sign == '<'
     }
 }

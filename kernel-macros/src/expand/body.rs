@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::ext::IdentExt;
-use syn::visit::{Visit, visit_expr_index};
+use syn::visit::{Visit, visit_arm, visit_expr_index, visit_pat_ident};
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
 /// `fn thread(index: [usize; N], …)`, which runs one thread. `types` are the types of the parameters.
@@ -50,8 +50,8 @@ pub(super) fn thread(
     };
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
     let named = named_by_sizes(kernel, function);
-    let (stmts, lints) = (&body.stmts, lints());
-    let block = quote_spanned!(ours()=> #(let _ = &#named;)* #supply #(#stmts)*);
+    let (stmts, lints, bound) = (&body.stmts, lints(), bound_in_matches(&function.block));
+    let block = quote_spanned!(ours()=> #bound #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
         #lints
@@ -88,6 +88,52 @@ pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
     let mut indexed = Indexed(Vec::new());
     indexed.visit_block(&function.block);
     indexed.0
+}
+
+/// A function that rustc refuses if a name that a pattern of a `match` binds is a constant outside of the function. There
+/// rustc would compare with the constant, which the compiler here does not see.
+pub(super) fn bound_in_matches(block: &syn::Block) -> Option<TokenStream> {
+    #[derive(Default)]
+    struct Names {
+        bound: Vec<Ident>,
+        constants: BTreeSet<Ident>,
+    }
+
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+            struct Bound<'a>(&'a mut Vec<Ident>);
+
+            impl<'ast> Visit<'ast> for Bound<'_> {
+                fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+                    self.0.extend(pat.subpat.is_none().then(|| pat.ident.clone()));
+                    visit_pat_ident(self, pat);
+                }
+
+                // A guard is no pattern.
+                fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+            }
+
+            Bound(&mut self.bound).visit_pat(&arm.pat);
+            visit_arm(self, arm);
+        }
+
+        fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+            self.constants.insert(item.ident.clone());
+        }
+    }
+
+    let mut names = Names::default();
+    names.visit_block(block);
+    names.bound.retain(|name| !names.constants.contains(name));
+    let bound = &names.bound;
+    (!bound.is_empty()).then(|| {
+        quote_spanned! {ours()=>
+            #[allow(dead_code, unused_variables, non_snake_case, reason = "for the compiler alone")]
+            fn __weft_bound_in_matches() {
+                #(let #bound @ _ = ();)*
+            }
+        }
+    })
 }
 
 /// The clippy lints that ask for code outside the kernel language.

@@ -35,6 +35,7 @@ pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) 
 fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     let attributes = Attributes::of(&function.attrs);
     let (lints, on_items) = (body::lints(), &attributes.on_items);
+    let bound = body::bound_in_matches(&function.block).map(|bound| quote!(#(#on_items)* const _: () = { #bound };));
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline]));
     let derivatives = resolve::derivatives(attr);
     let derivatives = derivatives.iter().map(|path| quote!(#(#on_items)* const _: () = { let _ = #path; };));
@@ -42,6 +43,7 @@ fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
         #lints
         #inline
         #function
+        #bound
         #(#derivatives)*
     }
 }

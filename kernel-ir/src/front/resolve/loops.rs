@@ -44,7 +44,7 @@ impl Resolver<'_> {
         if name != "_" {
             self.bind(name, Binding::Local(local));
         }
-        let (body, _) = self.loop_body(for_loop.label.as_ref(), &for_loop.body);
+        let (body, _) = self.in_loop(for_loop.label.as_ref(), |resolver| resolver.block(&for_loop.body));
         self.scopes.pop();
         match range {
             Some(range) => {
@@ -136,24 +136,26 @@ impl Resolver<'_> {
 
     pub(super) fn while_loop(&mut self, while_loop: &syn::ExprWhile) -> hir::Expr {
         let span = self.span(while_loop);
-        let cond = Box::new(self.condition(&while_loop.cond));
-        let (body, _) = self.loop_body(while_loop.label.as_ref(), &while_loop.body);
+        // The condition belongs to the loop: a labelled jump in it leaves the loop, too.
+        let ((cond, body), _) = self.in_loop(while_loop.label.as_ref(), |resolver| {
+            (Box::new(resolver.condition(&while_loop.cond)), resolver.block(&while_loop.body))
+        });
         hir::Expr { kind: hir::ExprKind::While { cond, body }, ty: None, span }
     }
 
     pub(super) fn endless_loop(&mut self, endless: &syn::ExprLoop) -> hir::Expr {
         let span = self.span(endless);
-        let (body, exits) = self.loop_body(endless.label.as_ref(), &endless.body);
+        let (body, exits) = self.in_loop(endless.label.as_ref(), |resolver| resolver.block(&endless.body));
         let ty = exits.with_value.then(|| self.infer.broken());
         hir::Expr { kind: hir::ExprKind::Loop { body, ends: exits.breaks }, ty, span }
     }
 
-    fn loop_body(&mut self, label: Option<&syn::Label>, body: &syn::Block) -> (hir::Block, LoopExits) {
+    /// Resolves what belongs to a loop.
+    fn in_loop<T>(&mut self, label: Option<&syn::Label>, resolve: impl FnOnce(&mut Self) -> T) -> (T, LoopExits) {
         let label = label.map(|label| plain_name(&label.name.ident));
         self.loops.push(LoopExits { label, ..LoopExits::default() });
-        let block = self.block(body);
-        let exits = self.loops.pop().unwrap_or_default();
-        (block, exits)
+        let inside = resolve(self);
+        (inside, self.loops.pop().unwrap_or_default())
     }
 
     pub(super) fn break_expr(&mut self, leave: &syn::ExprBreak) -> hir::Expr {

@@ -42,7 +42,7 @@ impl Resolver<'_> {
             );
         }
         let (matched, stmts) = self.matched(value, ty, &expr.arms);
-        let arms: Vec<Arm> = expr.arms.iter().map(|arm| self.arm(arm, matched)).collect();
+        let arms = self.arms(&expr.arms, matched);
         let chain = self.chain(arms, span);
         let ty = chain.ty;
         match stmts.is_empty() {
@@ -52,6 +52,21 @@ impl Resolver<'_> {
                 hir::Expr { kind: hir::ExprKind::Block(block), ty, span }
             }
         }
+    }
+
+    /// The arms that a value can reach. None can reach the arms behind the last one without a guard, because rustc does not
+    /// count arms with a guard, nor those behind an arm for every value.
+    fn arms(&mut self, arms: &[syn::Arm], matched: Matched) -> Vec<Arm> {
+        let is_guarded = |arm: &syn::Arm| matches!(arm.pat, syn::Pat::Guard(_));
+        let last = arms.iter().rposition(|arm| !is_guarded(arm)).unwrap_or(arms.len().saturating_sub(1));
+        let mut found: Vec<Arm> = Vec::new();
+        for arm in arms.iter().take(last + 1) {
+            if found.last().is_some_and(|before| before.cond.is_none()) {
+                break;
+            }
+            found.push(self.arm(arm, matched));
+        }
+        found
     }
 
     /// The matched value, and the statement that gives it a name if it has none. The name is the first one in a pattern.
@@ -71,7 +86,9 @@ impl Resolver<'_> {
     fn fixed_name(&self, value: &hir::Expr) -> Option<Binding> {
         match value.kind {
             hir::ExprKind::Local(local) => {
-                let is_fixed = !self.locals[local.0 as usize].mutable;
+                let local_of = &self.locals[local.0 as usize];
+                // A name of a constant would be compared where a pattern binds it again.
+                let is_fixed = !local_of.mutable && local_of.origin != Origin::Const;
                 is_fixed.then_some(Binding::Local(local))
             }
             hir::ExprKind::Param(param) => Some(Binding::Value(param)),
@@ -99,7 +116,7 @@ impl Resolver<'_> {
             pat => (pat, None),
         };
         let pattern = self.pattern(pat, matched);
-        let guard = guard.map(|guard| self.condition(guard));
+        let guard = guard.map(|guard| self.guard(guard));
         let has_guard = guard.is_some();
         let cond = match (pattern, guard) {
             (Some(pattern), Some(guard)) => Some(self.both("&&", pattern, guard)),
@@ -114,14 +131,26 @@ impl Resolver<'_> {
         Arm { cond, has_guard, body }
     }
 
+    /// A guard. Rust may evaluate it once for each alternative of its pattern, so it has no effects.
+    fn guard(&mut self, guard: &syn::Expr) -> hir::Expr {
+        let cond = self.condition(guard);
+        let is_reported = matches!(cond.kind, hir::ExprKind::Error);
+        if !cond.is_plain() && !is_reported && !cond.ty.is_some_and(|ty| self.infer.is_broken(ty)) {
+            self.report(
+                Diagnostic::new(cond.span, "a guard only computes a condition")
+                    .help("compute it before the `match`, or write an `if` in the arm"),
+            );
+        }
+        cond
+    }
+
     /// The arms as `if … else if … else …`.
     fn chain(&mut self, arms: Vec<Arm>, span: Span) -> hir::Expr {
         let mut rest: Option<hir::Expr> = None;
         for arm in arms.into_iter().rev() {
             let ty = arm.body.tail.as_ref().and_then(|tail| tail.ty);
-            let takes_all = arm.cond.is_none() || (rest.is_none() && !arm.has_guard);
-            rest = Some(match arm.cond.filter(|_| !takes_all) {
-                // What follows an arm for every value is not reached; rustc warns of it.
+            let is_else = rest.is_none() && !arm.has_guard;
+            rest = Some(match arm.cond.filter(|_| !is_else) {
                 None => hir::Expr { kind: hir::ExprKind::Block(arm.body), ty, span },
                 Some(cond) => {
                     let ty = rest.as_ref().and_then(|rest| self.join(&arm.body, rest));
