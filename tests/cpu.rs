@@ -57,6 +57,27 @@ fn pushes(strength: f32, at: &[Vec3], #[shape(6)] total: &mut [Vec3], #[shape(1)
     atomic_add(&mut moments[0], Mat3::from_cols(push * push.x, push * push.y, push * push.z));
 }
 
+/// Every thread adds a vector to all elements.
+#[kernel(family = "cpu")]
+fn shares(at: &[Vec3], total: &mut [Vec3]) {
+    let i = tid();
+    let mine = at[i];
+    for k in 0..total.len() {
+        atomic_add(&mut total[k], mine * (0.1 * k as f32));
+    }
+}
+
+/// Every thread adds a vector to all elements, and to one of their components once more.
+#[kernel(family = "cpu")]
+fn shares_and_lifts(at: &[Vec3], total: &mut [Vec3]) {
+    let i = tid();
+    let mine = at[i];
+    for k in 0..total.len() {
+        atomic_add(&mut total[k], mine * (0.1 * k as f32));
+        atomic_sub(&mut total[k].y, mine.x * mine.z);
+    }
+}
+
 /// The largest of many values, of which many tie, times a number.
 #[kernel(family = "cpu")]
 fn peaks(a: f32, x: &[f32], #[shape(5)] peaks: &mut [f32]) {
@@ -290,6 +311,15 @@ fn vectors_that_threads_add_to() {
         check_forward("pushes", &[n], &args);
         check_backward("pushes", &[n], &args);
     }
+    for n in [1, 63, 64, 200, 500] {
+        for name in ["shares", "shares_and_lifts"] {
+            check_forward(name, &[n], &[vectors(n), vectors(n)]);
+            check_backward(name, &[n], &[vectors(n), vectors(n)]);
+        }
+    }
+    // In step, all threads would add to an element as a whole before the first one adds to its component.
+    let in_step = |name| info(name).execution.ends_with("; groups of threads run loops in lockstep");
+    assert!(in_step("shares") && !in_step("shares_and_lifts"));
 }
 
 /// The threads of one launch count winners; those of the next one read the counts.

@@ -33,8 +33,8 @@ fn refusal(output: &Output) -> String {
 /// Whether answers cannot be scored here, for lack of a compiler or a sandbox. The reason is printed.
 fn cannot_score() -> bool {
     static WHY: LazyLock<Option<String>> = LazyLock::new(|| {
-        let nothing = command(FOLDER.path(), &["score", "--ndjson"]).stdin(Stdio::null()).output().unwrap();
-        (!nothing.status.success()).then(|| String::from_utf8_lossy(&nothing.stderr).trim().to_owned())
+        let doctor = run(FOLDER.path(), &["doctor", "--require", "g++,sandbox"]);
+        (!doctor.status.success()).then(|| String::from_utf8_lossy(&doctor.stderr).trim().to_owned())
     });
     WHY.iter().for_each(|why| skip_judged(why));
     WHY.is_some()

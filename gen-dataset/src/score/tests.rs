@@ -10,6 +10,7 @@ use super::sandbox::Sandbox;
 use super::scorer::{Allowance, Prepared, Scorer};
 use super::verdict::{Outcome, Verdict};
 use crate::fixtures::skip;
+use crate::judges::cxx::Compiler;
 use kernel_rt::{KernelInfo, Pass};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::sync::LazyLock;
@@ -17,9 +18,12 @@ use std::sync::LazyLock;
 /// The multiples of the reference's work that an answer may do here, which are the defaults of the command.
 const ALLOWANCE: Allowance = Allowance { work: 16.0, span: 8.0 };
 
-/// The scorer, or what is missing for it.
-static SCORER: LazyLock<Result<Scorer, String>> =
-    LazyLock::new(|| Sandbox::open(None).and_then(|sandbox| Scorer::open(sandbox, ALLOWANCE)));
+/// The scorer, or what is not installed for it.
+static SCORER: LazyLock<Result<Scorer, String>> = LazyLock::new(|| {
+    Compiler::find("g++").ok_or("there is no `g++` in PATH")?;
+    let sandbox = Sandbox::open(None)?;
+    Ok(Scorer::open(sandbox, ALLOWANCE).expect("g++ builds the host program"))
+});
 
 fn scorer() -> &'static Scorer {
     SCORER.as_ref().expect("tests without a scorer are skipped")

@@ -250,7 +250,7 @@ fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
 
 /// Whether a thread adds to each scalar of the array in one trip of the loop at most, and once in that trip: all
 /// additions stand directly in the loop body, address the element by the loop variable, and go to different constant
-/// components of it.
+/// components of it. An addition to several components is the only one.
 fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     let StmtKind::For { local, body, .. } = &stmt.kind else { return false };
     let adds = |stmt: &Stmt| written(stmt).is_some_and(|(other, _)| other == array);
@@ -266,8 +266,10 @@ fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     let is_known = |step: &Projection| match step {
         Projection::Component(index) | Projection::Column(index) => is_constant(index),
     };
-    let are_apart = parts.len() == all && here.iter().all(|place| place.path.iter().all(is_known));
-    here.len() == all && indexed_alike && are_apart
+    let are_known = here.iter().all(|place| place.path.iter().all(is_known));
+    let are_numbers = here.iter().all(|place| place.ty.is_scalar());
+    let are_apart = all == 1 || (are_numbers && parts.len() == all);
+    here.len() == all && indexed_alike && are_known && are_apart
 }
 
 /// Computes [`Lockstep::cheap`].

@@ -41,12 +41,12 @@ impl AtomicOp {
         matches!(self, AtomicOp::Add | AtomicOp::Sub)
     }
 
-    /// The types of elements that the operation updates. Sums also work on vectors, matrices and quaternions, of which
-    /// each number is updated by itself.
-    pub(crate) fn types(self) -> TypeSet {
+    /// The types of places that the operation updates: whole elements, or parts of them. Sums also work on whole vectors,
+    /// matrices and quaternions, of which each number is updated by itself.
+    pub(crate) fn types(self, is_whole: bool) -> TypeSet {
         match self {
-            AtomicOp::Add | AtomicOp::Sub => TypeSet::made_of(NUMBERS),
-            AtomicOp::Min | AtomicOp::Max => TypeSet::scalars(NUMBERS),
+            AtomicOp::Add | AtomicOp::Sub if is_whole => TypeSet::made_of(NUMBERS),
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => TypeSet::scalars(NUMBERS),
             AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => TypeSet::scalars(ScalarSet::FIXED_INTEGERS),
         }
     }

@@ -22,7 +22,8 @@ const MOST_SCALARS: usize = 1 << 26;
 /// all machines.
 ///
 /// Components are uniform over the range of the domain, and the array as a whole has its structure, if any. Without a
-/// domain, floats are drawn from -1 to 1, integers from 0 to 7, and both values of `bool`. A writable array without a domain is zero.
+/// domain, floats are drawn from -1 to 1, integers from 0 to 7, and both values of `bool`. A writable array without a
+/// domain is zero.
 ///
 /// # Errors
 /// A message that names the parameter without a value, for example because its domain is empty.

@@ -96,12 +96,10 @@ impl Places<'_> {
         let PlaceRoot::Element { .. } = place.root else {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
-        if !op.types().contains(place.ty) {
-            let message = format!("`{}` cannot update {}", op.name(), place.ty.rust_name());
-            self.report(span, message);
-        }
-        if !place.path.is_empty() && !place.ty.is_scalar() {
-            let message = format!("`{}` updates a whole element, or a single number of it", op.name());
+        let is_whole = place.path.is_empty();
+        if !op.types(is_whole).contains(place.ty) {
+            let kind = if is_whole { "an element" } else { "a part" };
+            let message = format!("`{}` cannot update {kind} of type {}", op.name(), place.ty.rust_name());
             self.report(span, message);
         }
         if let Some(local) = result {

@@ -90,8 +90,8 @@ pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
     indexed.0
 }
 
-/// A function that rustc refuses if a name that a pattern of a `match` binds is a constant outside of the function. There
-/// rustc would compare with the constant, which the compiler here does not see.
+/// A function that rustc refuses if a pattern of a `match` binds the name of a constant outside of the kernel. rustc would
+/// compare with that constant, which the kernel's compiler does not see.
 pub(super) fn bound_in_matches(block: &syn::Block) -> Option<TokenStream> {
     #[derive(Default)]
     struct Names {
@@ -128,7 +128,13 @@ pub(super) fn bound_in_matches(block: &syn::Block) -> Option<TokenStream> {
     let bound = &names.bound;
     (!bound.is_empty()).then(|| {
         quote_spanned! {ours()=>
-            #[allow(dead_code, unused_variables, non_snake_case, reason = "for the compiler alone")]
+            #[allow(
+                dead_code,
+                unused_variables,
+                non_snake_case,
+                clippy::redundant_pattern,
+                reason = "code for the compiler alone"
+            )]
             fn __weft_bound_in_matches() {
                 #(let #bound @ _ = ();)*
             }

@@ -44,9 +44,10 @@ fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, 
     text.split_inclusive('\n').map(without_space_in_range).collect()
 }
 
-/// The line as rustfmt has it: prettyplease writes `#[domain(0..= 9)]`.
+/// The line as rustfmt has it: prettyplease writes `#[domain(0..= 9)]`. Only the signature has domains.
 fn without_space_in_range(line: &str) -> Cow<'_, str> {
-    match line.trim_start().starts_with("#[domain(") {
+    let is_comment = line.trim_start().starts_with("//");
+    match !is_comment && line.contains("#[domain(") {
         true => line.replace("..= ", "..=").into(),
         false => line.into(),
     }

@@ -45,8 +45,8 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// [`InteropError::Type`] if the scalars have another type; [`InteropError::Shape`] if the axes are others;
-    /// [`InteropError::OnDevice`] if a byte of a `bool` is neither 0 nor 1; [`InteropError::Malformed`] or [`InteropError::Truncated`] if it is no such file; [`InteropError::Io`] if
-    /// reading fails.
+    /// [`InteropError::OnDevice`] if a byte of a `bool` is neither 0 nor 1; [`InteropError::Malformed`] or
+    /// [`InteropError::Truncated`] if it is no such file; [`InteropError::Io`] if reading fails.
     pub fn read_npy(mut reader: impl Read) -> Result<Array<T, N>, InteropError> {
         let header = Header::read(&mut reader)?;
         let is_swapped = header.byte_order::<T>()?;

@@ -126,26 +126,17 @@ impl Writer<'_> {
     }
 
     fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
-        match op {
-            // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
-            AtomicOp::Add if self.is_grid_reduction(place) => self.update(place, Op::Add, value),
-            AtomicOp::Sub if self.is_grid_reduction(place) => self.update(place, Op::Sub, value),
-            AtomicOp::Add
-            | AtomicOp::Sub
-            | AtomicOp::Min
-            | AtomicOp::Max
-            | AtomicOp::And
-            | AtomicOp::Or
-            | AtomicOp::Xor => {
-                if let Some(local) = result {
-                    self.local(local);
-                    self.push(" = ");
-                }
-                self.atomic(op, place, value);
-                self.push(";");
-                self.end_line();
-            }
+        // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
+        if op.is_sum() && self.is_grid_reduction(place) {
+            return self.update(place, op.op(), value);
         }
+        if let Some(local) = result {
+            self.local(local);
+            self.push(" = ");
+        }
+        self.atomic(op, place, value);
+        self.push(";");
+        self.end_line();
     }
 
     fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr) -> Code {

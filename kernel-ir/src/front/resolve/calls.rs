@@ -352,8 +352,7 @@ impl Resolver<'_> {
         let value_ty = self.value(&value);
         self.equate(place_ty, value_ty, value.span);
         let is_bool = self.infer.ty(place_ty) == Some(Type::BOOL);
-        let types = if is_part { AtomicOp::Min.types() } else { op.types() };
-        let types = self.infer.var(types);
+        let types = self.infer.var(op.types(!is_part));
         if self.infer.equate(types, place_ty, place.span).is_some() {
             let (only, help) = operands_of(op, is_part, is_bool);
             return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
@@ -379,7 +378,7 @@ impl Resolver<'_> {
 fn operands_of(op: AtomicOp, is_part: bool, is_bool: bool) -> (&'static str, &'static str) {
     match op {
         _ if is_bool => {
-            ("single numbers", "use an array of `u32`: `atomic_max(&mut out[k], 1)` sets a flag, whatever the order")
+            ("single numbers", "use an array of `u32`: `atomic_or(&mut out[k], 1)` sets a flag, whatever the order")
         }
         _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
         AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),

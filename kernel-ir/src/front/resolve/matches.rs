@@ -54,8 +54,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The arms that a value can reach. None can reach the arms behind the last one without a guard, because rustc does not
-    /// count arms with a guard, nor those behind an arm for every value.
+    /// The arms that a value can reach. Nothing reaches the arms after an arm for every value, nor those after the last
+    /// arm without a guard, because for rustc the arms without guards alone must cover all values.
     fn arms(&mut self, arms: &[syn::Arm], matched: Matched) -> Vec<Arm> {
         let is_guarded = |arm: &syn::Arm| matches!(arm.pat, syn::Pat::Guard(_));
         let last = arms.iter().rposition(|arm| !is_guarded(arm)).unwrap_or(arms.len().saturating_sub(1));
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// The matched value, and the statement that gives it a name if it has none. The name is the first one in a pattern.
+    /// The matched value, and the statement that gives it a name if it has none: the first name in a pattern.
     fn matched(&mut self, value: hir::Expr, ty: TypeVar, arms: &[syn::Arm]) -> (Matched, Vec<hir::Stmt>) {
         if let Some(binding) = self.fixed_name(&value) {
             return (Matched { binding, ty }, Vec::new());
@@ -163,7 +163,7 @@ impl Resolver<'_> {
         rest.unwrap_or(hir::Expr { kind: hir::ExprKind::Error, ty: None, span })
     }
 
-    /// The condition under which the value fits the pattern; `None` if every value does. Binds the names of the pattern.
+    /// The condition under which the value fits the pattern; `None` if every value does. Binds the pattern's names.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -213,8 +213,9 @@ impl Resolver<'_> {
     /// A name: a constant of the kernel, or a new name of the value, perhaps with a pattern after `@`.
     fn name_pattern(&mut self, ident: &syn::PatIdent, matched: Matched, span: Span) -> Option<hir::Expr> {
         let name = plain_name(&ident.ident);
-        let is_const = matches!(self.lookup(&name), Some(Binding::Local(local)) if self.locals[local.0 as usize].origin == Origin::Const);
-        if is_const && ident.subpat.is_none() {
+        let is_const =
+            |binding| matches!(binding, Binding::Local(local) if self.locals[local.0 as usize].origin == Origin::Const);
+        if ident.subpat.is_none() && self.lookup(&name).is_some_and(is_const) {
             let value = self.variable(&name, span);
             return Some(self.compared("==", matched, value, span));
         }

@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
         }
     }
     for op in AtomicOp::ALL {
-        for ty in op.types().types() {
+        for ty in op.types(true).types() {
             cases.push(Box::new(move |trial| atomic(trial, op, ty)));
         }
     }
