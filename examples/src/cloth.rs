@@ -92,7 +92,7 @@ fn draw(x: &Array2<Vec3>, n: usize) -> Picture {
     let mut scene = Scene::new(camera, sky);
     let (ball, faces) = sphere(DVec3::new(0.0, RADIUS.into(), 0.0), RADIUS.into());
     scene.add(&ball, &faces, |_, _| rgb(0x8d99a6));
-    let vertices: Vec<DVec3> = x.as_slice().iter().map(|x| x.as_dvec3()).collect();
+    let vertices: Vec<DVec3> = x.as_slice().iter().map(|x| x.map(f64::from)).collect();
     let check = (n - 1).div_ceil(8);
     scene.add(&vertices, &grid(n, n, [false, false]), |face, is_front| {
         let (row, column) = (face / 2 / (n - 1), face / 2 % (n - 1));

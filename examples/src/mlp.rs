@@ -99,7 +99,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let mut picture =
         Picture::from_fn(PIXELS, PIXELS, |x, y| ramp(&colors, 0.5 + 0.5 * field[y * PIXELS + x])).enlarged(2);
     for (i, class) in classes.iter().enumerate() {
-        let at = (DVec2::new(points[[i, 0]], points[[i, 1]]) + 1.1) * (2 * PIXELS) as f64 / 2.2;
+        let at = (DVec2::new(points[[i, 0]], points[[i, 1]]) + DVec2::splat(1.1)) * (2 * PIXELS) as f64 / 2.2;
         picture.disc(at, 6.0, PAPER);
         picture.disc(at, 4.5, if *class > 0.0 { CURVES[1] } else { CURVES[0] });
     }

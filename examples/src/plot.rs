@@ -218,7 +218,7 @@ impl Plot {
         let (width, height) = self.picture.size();
         let part = (point - DVec2::new(self.x.start, self.y.start))
             / DVec2::new(self.x.end - self.x.start, self.y.end - self.y.start);
-        let size = DVec2::new(width as f64, height as f64) - 2.0 * Plot::MARGIN;
+        let size = DVec2::new(width as f64, height as f64) - DVec2::splat(2.0 * Plot::MARGIN);
         DVec2::splat(Plot::MARGIN) + DVec2::new(part.x, 1.0 - part.y) * size
     }
 

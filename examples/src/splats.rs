@@ -72,7 +72,7 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let rows = (n as f64 / PIXEL) as usize;
     let [target, _] = raymarch::render(device, 2 * rows)?;
     let target = Picture::from_fn(3 * rows, 2 * rows, |x, y| target[[y, x]]).reduced(2);
-    let target = array2([rows, 3 * rows / 2], |i, j| target.pixel(j, i).as_dvec3())?;
+    let target = array2([rows, 3 * rows / 2], |i, j| target.pixel(j, i).map(f64::from))?;
     let splats = device.array_from_nd(&start(n, &target)?)?;
     let seen = device.array_from_nd(&target)?;
     let first = loss(device, device, &splats, &seen)?.1.to_array()?;
@@ -80,7 +80,9 @@ pub fn run(device: &Device, n: usize) -> Result<Report> {
     let (last, image) = loss(device, device, &splats, &seen)?;
     let last = last.to_vec()?[0];
 
-    let show = |image: &Array2<DVec3>| Picture::from_fn(3 * rows / 2, rows, |x, y| image[[y, x]].as_vec3()).enlarged(2);
+    let show = |image: &Array2<DVec3>| {
+        Picture::from_fn(3 * rows / 2, rows, |x, y| image[[y, x]].map(|c| c as f32)).enlarged(2)
+    };
     Ok(Report {
         picture: Picture::beside(&[show(&target), show(&first), show(&image.to_array()?)]),
         numbers: vec![

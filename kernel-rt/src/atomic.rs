@@ -3,12 +3,9 @@
 //! They are plain updates if the threads of a launch run on one core, or if a chunk of threads adds to its own partial
 //! sums. They are atomic instructions on a GPU, and if several cores share an element ([`SharedElement`]).
 
-use glam::{
-    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
-    Vec2, Vec3, Vec4,
-};
+use crate::value::{Float, Matrix, Number, Quaternion, Vector};
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::{Add, Sub};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 
@@ -104,32 +101,30 @@ mod sealed {
     pub trait Sealed {}
 }
 
-macro_rules! atomic_sums {
-    ($($value:ident)*) => {$(
-        impl sealed::Sealed for $value {}
+/// A value that an update of one core at a time adds to.
+pub trait Summand: Copy + Add<Output = Self> + Sub<Output = Self> {}
 
-        impl AtomicSum for $value {
-            type Value = $value;
+impl<T: Number> Summand for T {}
+impl<T: Number, const N: usize> Summand for Vector<T, N> {}
+impl<T: Number, const R: usize, const C: usize> Summand for Matrix<T, R, C> {}
+impl<T: Float> Summand for Quaternion<T> {}
 
-            #[inline]
-            fn add(&mut self, value: $value) -> $value {
-                let sum = *self + value;
-                std::mem::replace(self, sum)
-            }
+impl<T: Summand> sealed::Sealed for T {}
 
-            #[inline]
-            fn sub(&mut self, value: $value) -> $value {
-                let difference = *self - value;
-                std::mem::replace(self, difference)
-            }
-        }
-    )*};
-}
+impl<T: Summand> AtomicSum for T {
+    type Value = T;
 
-atomic_sums! {
-    f32 f64 i32 u32 i64 u64
-    Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4
-    Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat
+    #[inline]
+    fn add(&mut self, value: T) -> T {
+        let sum = *self + value;
+        std::mem::replace(self, sum)
+    }
+
+    #[inline]
+    fn sub(&mut self, value: T) -> T {
+        let difference = *self - value;
+        std::mem::replace(self, difference)
+    }
 }
 
 macro_rules! atomic_numbers {
@@ -292,95 +287,45 @@ shared_numbers! {
     u64 AtomicU64;
 }
 
-macro_rules! places {
-    ($($(#[$doc:meta])* $places:ident: $($part:ident $at:literal)*;)*) => {$(
-        $(#[$doc])*
-        pub struct $places<'a, T> {
-            $(
-                #[doc = concat!("The component `", stringify!($part), "`.")]
-                pub $part: AtomicPlace<'a, T>,
-            )*
-        }
+impl<T: SharedElement, const N: usize> SharedElement for Vector<T, N> {
+    type Place<'a> = Vector<T::Place<'a>, N>;
 
-        impl<T> sealed::Sealed for $places<'_, T> {}
+    fn nowhere<'a>() -> Self::Place<'a> {
+        Vector::from_fn(|_| T::nowhere())
+    }
 
-        impl<'a, T> Index<usize> for $places<'a, T> {
-            type Output = AtomicPlace<'a, T>;
-
-            #[track_caller]
-            fn index(&self, index: usize) -> &Self::Output {
-                match index {
-                    $($at => &self.$part,)*
-                    _ => panic!("index out of bounds"),
-                }
-            }
-        }
-
-        impl<T> IndexMut<usize> for $places<'_, T> {
-            #[track_caller]
-            fn index_mut(&mut self, index: usize) -> &mut Self::Output {
-                match index {
-                    $($at => &mut self.$part,)*
-                    _ => panic!("index out of bounds"),
-                }
-            }
-        }
-    )*};
+    unsafe fn at<'a>(place: *mut Self) -> Self::Place<'a> {
+        let first = place.cast::<T>();
+        // SAFETY: by the contract of this function `place` points to a vector, which has the layout of an array. Its
+        // components are in it, and have the same contract.
+        Vector::from_fn(|component| unsafe { T::at(first.add(component)) })
+    }
 }
 
-places! {
-    /// A vector of two integers that several cores update concurrently.
-    AtomicXy: x 0 y 1;
-    /// A vector of three integers that several cores update concurrently.
-    AtomicXyz: x 0 y 1 z 2;
-    /// A vector of four integers that several cores update concurrently.
-    AtomicXyzw: x 0 y 1 z 2 w 3;
-}
+impl<T, const N: usize> sealed::Sealed for Vector<AtomicPlace<'_, T>, N> {}
 
-macro_rules! shared_vectors {
-    ($($vector:ident $number:ident $places:ident: $($part:ident)*;)*) => {$(
-        impl SharedElement for $vector {
-            type Place<'a> = $places<'a, $number>;
+/// The components are updated one by one.
+impl<'a, T: Copy, const N: usize> AtomicSum for Vector<AtomicPlace<'a, T>, N>
+where
+    AtomicPlace<'a, T>: AtomicSum<Value = T>,
+{
+    type Value = Vector<T, N>;
 
-            fn nowhere<'a>() -> Self::Place<'a> {
-                $places { $($part: $number::nowhere()),* }
-            }
+    #[inline]
+    fn add(&mut self, value: Vector<T, N>) -> Vector<T, N> {
+        Vector::from_fn(|component| self[component].add(value[component]))
+    }
 
-            unsafe fn at<'a>(place: *mut Self) -> Self::Place<'a> {
-                // SAFETY: by the contract of this function `place` points to a vector. Its components are in it, and
-                // have the same contract.
-                unsafe { $places { $($part: $number::at(&raw mut (*place).$part)),* } }
-            }
-        }
-
-        impl AtomicSum for $places<'_, $number> {
-            type Value = $vector;
-
-            #[inline]
-            fn add(&mut self, value: $vector) -> $vector {
-                $vector { $($part: self.$part.add(value.$part)),* }
-            }
-
-            #[inline]
-            fn sub(&mut self, value: $vector) -> $vector {
-                $vector { $($part: self.$part.sub(value.$part)),* }
-            }
-        }
-    )*};
-}
-
-shared_vectors! {
-    IVec2 i32 AtomicXy: x y;
-    UVec2 u32 AtomicXy: x y;
-    IVec3 i32 AtomicXyz: x y z;
-    UVec3 u32 AtomicXyz: x y z;
-    IVec4 i32 AtomicXyzw: x y z w;
-    UVec4 u32 AtomicXyzw: x y z w;
+    #[inline]
+    fn sub(&mut self, value: Vector<T, N>) -> Vector<T, N> {
+        Vector::from_fn(|component| self[component].sub(value[component]))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::{IVec2, Vec3};
 
     #[test]
     fn every_update_returns_the_value_from_before() {

@@ -33,7 +33,8 @@
 //!
 //! | module | what it has | imports |
 //! |---|---|---|
-//! | `array`, `atomic`, `thread` | values and arrays on the host, atomic updates, thread indices | |
+//! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
+//! | `array`, `atomic`, `thread` | arrays on the host, atomic updates, thread indices | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
 //! | `backend` | running kernels: the CPU backend, the interface of accelerators, each accelerator, their table | those
@@ -62,11 +63,12 @@ mod registry;
 mod strong;
 pub mod tape;
 mod thread;
+pub mod value;
 
 #[doc(hidden)]
 pub mod __private;
 
-pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
+pub use array::{Array, Array2, Array3, Array4, Element, FloatElement, NumberElement, ShapeError, Value};
 pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
     atomic_xor,
@@ -82,6 +84,7 @@ pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernel
 pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
+pub use value::{Float, Matrix, Number, Quaternion, SignedNumber, Vector};
 
 /// Compiler types in the signatures of this crate, so that its users need no dependency on `kernel-ir`.
 pub mod ir {

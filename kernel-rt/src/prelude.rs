@@ -1,12 +1,12 @@
 //! All names that a module of kernels needs: `use kernel_rt::prelude::*;`.
 
+pub use crate::value::{
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4,
+    Matrix, Quat, Quaternion, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector,
+};
 pub use crate::{
     Array, Array2, Array3, Array4, Device, DeviceArray, DeviceError, Element, Graph, LaunchDim, LaunchError, LaunchId,
     Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, Value, atomic_add, atomic_and,
     atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, registered_kernels, tid, tid2, tid3,
     tid4,
-};
-pub use glam::{
-    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
-    Vec2, Vec3, Vec4,
 };

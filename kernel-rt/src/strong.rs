@@ -5,7 +5,7 @@
 //! be NaN. The adjoints that `#[kernel]` generates use these methods. Kernels may call them too; derivatives in
 //! `#[device(grad = …)]` should.
 
-use glam::{DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, Mat2, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
+use crate::value::{Float, Matrix, Quaternion, Vector};
 
 /// The product of an adjoint and a derivative.
 pub trait StrongMul<Derivative = Self> {
@@ -38,187 +38,197 @@ pub trait StrongCross {
     fn strong_cross(self, derivative: Self) -> Self;
 }
 
-/// `$value`, or 0 if `$adjoint` is 0. A bit mask, because the compiler turns a select into a branch here, and then does
-/// not vectorise the loop.
-macro_rules! unless_zero {
-    ($adjoint:expr, $value:expr, $scalar:ident, $bits:ident) => {
-        $scalar::from_bits(($value).to_bits() & $bits::from($adjoint != 0.0).wrapping_neg())
-    };
+/// The strong product of two numbers.
+#[inline(always)]
+fn times<T: Float>(adjoint: T, derivative: T) -> T {
+    adjoint.unless_zero(adjoint * derivative)
 }
 
-macro_rules! scalars {
-    ($($scalar:ident $bits:ident;)*) => {$(
-        impl StrongMul for $scalar {
-            type Output = $scalar;
+/// The strong quotient of two numbers.
+#[inline(always)]
+fn over<T: Float>(adjoint: T, divisor: T) -> T {
+    adjoint.unless_zero(adjoint / divisor)
+}
+
+/// The strong dot product of the components `adjoint(i)` and `derivative(i)`.
+#[inline(always)]
+fn dot<T: Float, const N: usize>(adjoint: [T; N], derivative: [T; N]) -> T {
+    (1..N).fold(times(adjoint[0], derivative[0]), |sum, i| sum + times(adjoint[i], derivative[i]))
+}
+
+impl<T: Float, const N: usize> StrongMul<T> for Vector<T, N> {
+    type Output = Vector<T, N>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: T) -> Vector<T, N> {
+        self.map(|adjoint| times(adjoint, derivative))
+    }
+}
+
+impl<T: Float, const N: usize> StrongMul for Vector<T, N> {
+    type Output = Vector<T, N>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: Vector<T, N>) -> Vector<T, N> {
+        let derivative = derivative.to_array();
+        Vector::from_fn(|i| times(self.to_array()[i], derivative[i]))
+    }
+}
+
+impl<T: Float, const N: usize> StrongDiv<T> for Vector<T, N> {
+    #[inline(always)]
+    fn strong_div(self, divisor: T) -> Vector<T, N> {
+        self.map(|adjoint| over(adjoint, divisor))
+    }
+}
+
+impl<T: Float, const N: usize> StrongDiv for Vector<T, N> {
+    #[inline(always)]
+    fn strong_div(self, divisor: Vector<T, N>) -> Vector<T, N> {
+        let divisor = divisor.to_array();
+        Vector::from_fn(|i| over(self.to_array()[i], divisor[i]))
+    }
+}
+
+impl<T: Float, const N: usize> StrongDot for Vector<T, N> {
+    type Scalar = T;
+
+    #[inline(always)]
+    fn strong_dot(self, derivative: Vector<T, N>) -> T {
+        dot(self.to_array(), derivative.to_array())
+    }
+}
+
+impl<T: Float> StrongCross for Vector<T, 3> {
+    #[inline(always)]
+    fn strong_cross(self, derivative: Vector<T, 3>) -> Vector<T, 3> {
+        let (g, d) = (self.to_array(), derivative.to_array());
+        Vector::from_array([
+            times(g[1], d[2]) - times(g[2], d[1]),
+            times(g[2], d[0]) - times(g[0], d[2]),
+            times(g[0], d[1]) - times(g[1], d[0]),
+        ])
+    }
+}
+
+impl<T: Float, const R: usize, const C: usize> StrongMul<T> for Matrix<T, R, C> {
+    type Output = Matrix<T, R, C>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: T) -> Matrix<T, R, C> {
+        Matrix::from_fn(|column| self.col(column).strong_mul(derivative))
+    }
+}
+
+/// The row vector times the matrix.
+impl<T: Float, const R: usize, const C: usize> StrongMul<Matrix<T, R, C>> for Vector<T, R> {
+    type Output = Vector<T, C>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: Matrix<T, R, C>) -> Vector<T, C> {
+        Vector::from_fn(|column| self.strong_dot(derivative.col(column)))
+    }
+}
+
+impl<T: Float, const R: usize, const K: usize, const C: usize> StrongMul<Matrix<T, K, C>> for Matrix<T, R, K> {
+    type Output = Matrix<T, R, C>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: Matrix<T, K, C>) -> Matrix<T, R, C> {
+        Matrix::from_fn(|column| {
+            let factors = derivative.col(column).to_array();
+            let term = |k: usize| self.col(k).strong_mul(factors[k]);
+            (1..K).fold(term(0), |sum, k| sum + term(k))
+        })
+    }
+}
+
+impl<T: Float> StrongMul<T> for Quaternion<T> {
+    type Output = Quaternion<T>;
+
+    #[inline(always)]
+    fn strong_mul(self, derivative: T) -> Quaternion<T> {
+        Quaternion::from_array(self.to_array().map(|adjoint| times(adjoint, derivative)))
+    }
+}
+
+impl<T: Float> StrongMul for Quaternion<T> {
+    type Output = Quaternion<T>;
+
+    #[inline(always)]
+    fn strong_mul(self, d: Quaternion<T>) -> Quaternion<T> {
+        let [x, y, z, w] = self.to_array().map(|g| move |d| times(g, d));
+        Quaternion::from_xyzw(
+            w(d.x) + x(d.w) + y(d.z) - z(d.y),
+            w(d.y) - x(d.z) + y(d.w) + z(d.x),
+            w(d.z) + x(d.y) - y(d.x) + z(d.w),
+            w(d.w) - x(d.x) - y(d.y) - z(d.z),
+        )
+    }
+}
+
+impl<T: Float> StrongDiv<T> for Quaternion<T> {
+    #[inline(always)]
+    fn strong_div(self, divisor: T) -> Quaternion<T> {
+        Quaternion::from_array(self.to_array().map(|adjoint| over(adjoint, divisor)))
+    }
+}
+
+impl<T: Float> StrongDot for Quaternion<T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    fn strong_dot(self, derivative: Quaternion<T>) -> T {
+        dot(self.to_array(), derivative.to_array())
+    }
+}
+
+/// Numbers in the first operand.
+macro_rules! numbers {
+    ($($number:ident)*) => {$(
+        impl StrongMul for $number {
+            type Output = $number;
 
             #[inline(always)]
-            fn strong_mul(self, derivative: $scalar) -> $scalar {
-                unless_zero!(self, self * derivative, $scalar, $bits)
+            fn strong_mul(self, derivative: $number) -> $number {
+                times(self, derivative)
             }
         }
 
-        impl StrongDiv for $scalar {
+        impl StrongDiv for $number {
             #[inline(always)]
-            fn strong_div(self, divisor: $scalar) -> $scalar {
-                unless_zero!(self, self / divisor, $scalar, $bits)
+            fn strong_div(self, divisor: $number) -> $number {
+                over(self, divisor)
+            }
+        }
+
+        impl<const N: usize> StrongMul<Vector<$number, N>> for $number {
+            type Output = Vector<$number, N>;
+
+            #[inline(always)]
+            fn strong_mul(self, derivative: Vector<$number, N>) -> Vector<$number, N> {
+                derivative.map(|derivative| times(self, derivative))
+            }
+        }
+
+        impl<const R: usize, const C: usize> StrongMul<Matrix<$number, R, C>> for $number {
+            type Output = Matrix<$number, R, C>;
+
+            #[inline(always)]
+            fn strong_mul(self, derivative: Matrix<$number, R, C>) -> Matrix<$number, R, C> {
+                Matrix::from_fn(|column| self.strong_mul(derivative.col(column)))
+            }
+        }
+
+        impl StrongMul<Quaternion<$number>> for $number {
+            type Output = Quaternion<$number>;
+
+            #[inline(always)]
+            fn strong_mul(self, derivative: Quaternion<$number>) -> Quaternion<$number> {
+                Quaternion::from_array(derivative.to_array().map(|derivative| times(self, derivative)))
             }
         }
     )*};
 }
 
-scalars! {
-    f32 u32;
-    f64 u64;
-}
-
-/// The impls that vectors and quaternions share: type, scalar, constructor, fields.
-macro_rules! components {
-    ($($ty:ident $scalar:ident $new:ident $first:ident $($rest:ident)*;)*) => {$(
-        impl StrongMul<$scalar> for $ty {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $scalar) -> $ty {
-                $ty::$new(self.$first.strong_mul(derivative), $(self.$rest.strong_mul(derivative)),*)
-            }
-        }
-
-        impl StrongMul<$ty> for $scalar {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $ty) -> $ty {
-                $ty::$new(self.strong_mul(derivative.$first), $(self.strong_mul(derivative.$rest)),*)
-            }
-        }
-
-        impl StrongDiv<$scalar> for $ty {
-            #[inline(always)]
-            fn strong_div(self, divisor: $scalar) -> $ty {
-                $ty::$new(self.$first.strong_div(divisor), $(self.$rest.strong_div(divisor)),*)
-            }
-        }
-
-        impl StrongDot for $ty {
-            type Scalar = $scalar;
-
-            #[inline(always)]
-            fn strong_dot(self, derivative: $ty) -> $scalar {
-                self.$first.strong_mul(derivative.$first) $(+ self.$rest.strong_mul(derivative.$rest))*
-            }
-        }
-    )*};
-}
-
-components! {
-    Vec2 f32 new x y; Vec3 f32 new x y z; Vec4 f32 new x y z w; Quat f32 from_xyzw x y z w;
-    DVec2 f64 new x y; DVec3 f64 new x y z; DVec4 f64 new x y z w; DQuat f64 from_xyzw x y z w;
-}
-
-macro_rules! vectors {
-    ($($ty:ident $($field:ident)*;)*) => {$(
-        impl StrongMul for $ty {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $ty) -> $ty {
-                $ty::new($(self.$field.strong_mul(derivative.$field)),*)
-            }
-        }
-
-        impl StrongDiv for $ty {
-            #[inline(always)]
-            fn strong_div(self, divisor: $ty) -> $ty {
-                $ty::new($(self.$field.strong_div(divisor.$field)),*)
-            }
-        }
-    )*};
-}
-
-vectors! { Vec2 x y; Vec3 x y z; Vec4 x y z w; DVec2 x y; DVec3 x y z; DVec4 x y z w; }
-
-macro_rules! space {
-    ($($ty:ident)*) => {$(
-        impl StrongCross for $ty {
-            #[inline(always)]
-            fn strong_cross(self, derivative: $ty) -> $ty {
-                $ty::new(
-                    self.y.strong_mul(derivative.z) - self.z.strong_mul(derivative.y),
-                    self.z.strong_mul(derivative.x) - self.x.strong_mul(derivative.z),
-                    self.x.strong_mul(derivative.y) - self.y.strong_mul(derivative.x),
-                )
-            }
-        }
-    )*};
-}
-
-space!(Vec3 DVec3);
-
-/// For each matrix: its type, column type and scalar, and pairs of a column's field and the matrix's axis.
-macro_rules! matrices {
-    ($($ty:ident $column:ident $scalar:ident $first:ident $first_axis:ident $($field:ident $axis:ident)*;)*) => {$(
-        impl StrongMul<$scalar> for $ty {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $scalar) -> $ty {
-                $ty::from_cols(self.$first_axis.strong_mul(derivative), $(self.$axis.strong_mul(derivative)),*)
-            }
-        }
-
-        impl StrongMul<$ty> for $scalar {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $ty) -> $ty {
-                $ty::from_cols(self.strong_mul(derivative.$first_axis), $(self.strong_mul(derivative.$axis)),*)
-            }
-        }
-
-        impl StrongMul<$ty> for $column {
-            type Output = $column;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $ty) -> $column {
-                $column::new(self.strong_dot(derivative.$first_axis), $(self.strong_dot(derivative.$axis)),*)
-            }
-        }
-
-        impl StrongMul for $ty {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, derivative: $ty) -> $ty {
-                let column = |of: $column| self.$first_axis.strong_mul(of.$first) $(+ self.$axis.strong_mul(of.$field))*;
-                $ty::from_cols(column(derivative.$first_axis), $(column(derivative.$axis)),*)
-            }
-        }
-    )*};
-}
-
-matrices! {
-    Mat2 Vec2 f32 x x_axis y y_axis; DMat2 DVec2 f64 x x_axis y y_axis;
-    Mat3 Vec3 f32 x x_axis y y_axis z z_axis; DMat3 DVec3 f64 x x_axis y y_axis z z_axis;
-    Mat4 Vec4 f32 x x_axis y y_axis z z_axis w w_axis; DMat4 DVec4 f64 x x_axis y y_axis z z_axis w w_axis;
-}
-
-macro_rules! quaternions {
-    ($($ty:ident)*) => {$(
-        impl StrongMul for $ty {
-            type Output = $ty;
-
-            #[inline(always)]
-            fn strong_mul(self, d: $ty) -> $ty {
-                let [x, y, z, w] = [self.x, self.y, self.z, self.w].map(|g| move |d| g.strong_mul(d));
-                $ty::from_xyzw(
-                    w(d.x) + x(d.w) + y(d.z) - z(d.y),
-                    w(d.y) - x(d.z) + y(d.w) + z(d.x),
-                    w(d.z) + x(d.y) - y(d.x) + z(d.w),
-                    w(d.w) - x(d.x) - y(d.y) - z(d.z),
-                )
-            }
-        }
-    )*};
-}
-
-quaternions!(Quat DQuat);
+numbers!(f32 f64);

@@ -42,6 +42,9 @@ pub(super) static LANGUAGE: [Admitted; 4] = [
 ];
 
 impl Type {
+    /// The largest number of components of a vector, and of rows and columns of a matrix.
+    pub const MOST_PARTS: u8 = 16;
+
     /// `bool`.
     pub const BOOL: Type = Type::of(Scalar::Bool);
     /// `i32`.

@@ -1,12 +1,9 @@
 //! The Rust types of kernel values, and their conversion from and to [`Data`].
 
+use crate::value::{Float, Matrix, Number, Quaternion, Vector};
 use bytemuck::{NoUninit, Pod, Zeroable};
-use glam::{
-    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
-    Vec2, Vec3, Vec4,
-};
 use kernel_ir::data::Data;
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::{Scalar, Shape, Type};
 use std::fmt::Debug;
 use std::ops::Add;
 
@@ -14,7 +11,7 @@ use std::ops::Add;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a kernel value",
-    note = "values are `f32 f64 i32 u32 i64 u64 bool usize` and glam's vectors, square matrices and quaternions of them"
+    note = "values are `f32 f64 i32 u32 i64 u64 bool usize`, and vectors, matrices and quaternions of numbers"
 )]
 pub trait Value: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + 'static {
     /// The type in the IR.
@@ -67,7 +64,7 @@ impl<T: Value> AnyValue for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
-    note = "elements are `f32 f64 i32 u32 i64 u64 bool` and glam's vectors, square matrices and quaternions of them"
+    note = "elements are `f32 f64 i32 u32 i64 u64 bool`, and vectors, matrices and quaternions of numbers"
 )]
 pub trait Element: Value + NoUninit + Zeroable {
     /// The type of the scalars.
@@ -108,15 +105,9 @@ pub trait Element: Value + NoUninit + Zeroable {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradient",
     label = "not made of floats",
-    note = "`f32`, `f64`, and glam's vectors, matrices and quaternions of them have gradients"
+    note = "`f32`, `f64`, and vectors, matrices and quaternions of them have gradients"
 )]
 pub trait FloatElement: Element + Add<Output = Self> {}
-
-/// A float.
-pub trait Float: FloatElement {
-    /// 1.
-    const ONE: Self;
-}
 
 mod sealed {
     pub trait Sealed {}
@@ -141,59 +132,133 @@ macro_rules! value {
     };
 }
 
-macro_rules! elements {
-    ($($variant:ident($scalar:ty): $($ty:ty = $ir:expr),*;)*) => {$($(
-        value!(
-            $ty,
-            $ir,
-            |data| <$ty>::slice_of(data)?.first().copied(),
-            |value| Bits::Plain(bytemuck::bytes_of(&value).into())
-        );
+/// A number that arrays consist of, directly or in vectors.
+pub trait NumberElement: Number + Element<Scalar = Self> + Pod {
+    #[doc(hidden)]
+    const SCALAR: Scalar;
 
-        impl Element for $ty {
-            type Scalar = $scalar;
-            type Stored = $ty;
+    #[doc(hidden)]
+    fn data(numbers: Vec<Self>) -> Data;
+    #[doc(hidden)]
+    fn numbers(data: &Data) -> Option<&[Self]>;
+    #[doc(hidden)]
+    fn numbers_mut(data: &mut Data) -> Option<&mut [Self]>;
+}
 
-            fn slice_of(data: &Data) -> Option<&[$ty]> {
-                match data {
-                    Data::$variant(scalars) => bytemuck::try_cast_slice(scalars).ok(),
-                    _ => None,
-                }
+macro_rules! numbers {
+    ($($variant:ident $number:ident;)*) => {$(
+        impl NumberElement for $number {
+            const SCALAR: Scalar = Scalar::$variant;
+
+            fn data(numbers: Vec<$number>) -> Data {
+                Data::$variant(numbers)
             }
 
-            fn slice_of_mut(data: &mut Data) -> Option<&mut [$ty]> {
-                match data {
-                    Data::$variant(scalars) => bytemuck::try_cast_slice_mut(scalars).ok(),
-                    _ => None,
-                }
+            fn numbers(data: &Data) -> Option<&[$number]> {
+                if let Data::$variant(numbers) = data { Some(numbers) } else { None }
             }
 
-            fn data_from(elements: &[$ty]) -> Data {
-                Data::$variant(Self::scalars_of(elements).to_vec())
-            }
-
-            fn scalars_of(elements: &[$ty]) -> &[$scalar] {
-                bytemuck::cast_slice(elements)
-            }
-
-            fn from_scalars(scalars: Vec<$scalar>) -> Vec<$ty> {
-                // A vector whose capacity is no whole number of elements is copied.
-                bytemuck::allocation::try_cast_vec(scalars)
-                    .unwrap_or_else(|(_, scalars)| bytemuck::cast_slice(&scalars).to_vec())
-            }
-
-            fn are_elements(_: &[$ty]) -> bool {
-                true
-            }
-
-            fn from_stored(stored: Vec<$ty>) -> Option<Vec<$ty>> {
-                Some(stored)
+            fn numbers_mut(data: &mut Data) -> Option<&mut [$number]> {
+                if let Data::$variant(numbers) = data { Some(numbers) } else { None }
             }
         }
+    )*};
+}
 
-        // The casts between scalars and elements need equal alignment. glam's feature `cuda` would change it.
-        const _: () = assert!(align_of::<$ty>() == align_of::<$scalar>());
-    )*)*};
+numbers! {
+    F32 f32;
+    F64 f64;
+    I32 i32;
+    U32 u32;
+    I64 i64;
+    U64 u64;
+}
+
+/// A type with the layout of an array of numbers: a number, vector, matrix or quaternion.
+pub trait Composite: Copy + Debug + PartialEq + Pod + Send + Sync {
+    type Number: NumberElement;
+    const SHAPE: Shape;
+}
+
+impl<T: Composite> sealed::Sealed for T {}
+
+impl<T: Composite> Value for T {
+    const TYPE: Type = Type::new(T::Number::SCALAR, T::SHAPE);
+
+    fn first_of(data: &Data) -> Option<T> {
+        T::slice_of(data)?.first().copied()
+    }
+
+    fn bits(&self) -> Bits {
+        Bits::Plain(bytemuck::bytes_of(self).into())
+    }
+}
+
+impl<T: Composite> Element for T {
+    type Scalar = T::Number;
+    type Stored = T;
+
+    fn slice_of(data: &Data) -> Option<&[T]> {
+        bytemuck::try_cast_slice(T::Number::numbers(data)?).ok()
+    }
+
+    fn slice_of_mut(data: &mut Data) -> Option<&mut [T]> {
+        bytemuck::try_cast_slice_mut(T::Number::numbers_mut(data)?).ok()
+    }
+
+    fn data_from(elements: &[T]) -> Data {
+        T::Number::data(T::scalars_of(elements).to_vec())
+    }
+
+    fn scalars_of(elements: &[T]) -> &[T::Number] {
+        bytemuck::cast_slice(elements)
+    }
+
+    fn from_scalars(scalars: Vec<T::Number>) -> Vec<T> {
+        // A vector whose capacity is no whole number of elements is copied.
+        bytemuck::allocation::try_cast_vec(scalars)
+            .unwrap_or_else(|(_, scalars)| bytemuck::cast_slice(&scalars).to_vec())
+    }
+
+    fn are_elements(_: &[T]) -> bool {
+        true
+    }
+
+    fn from_stored(stored: Vec<T>) -> Option<Vec<T>> {
+        Some(stored)
+    }
+}
+
+macro_rules! composite_numbers {
+    ($($number:ident)*) => {$(
+        impl Composite for $number {
+            type Number = $number;
+            const SHAPE: Shape = Shape::Scalar;
+        }
+    )*};
+}
+
+composite_numbers!(f32 f64 i32 u32 i64 u64);
+
+impl<T: NumberElement, const N: usize> Composite for Vector<T, N> {
+    type Number = T;
+    const SHAPE: Shape = Shape::Vector(size(N));
+}
+
+impl<T: NumberElement, const R: usize, const C: usize> Composite for Matrix<T, R, C> {
+    type Number = T;
+    const SHAPE: Shape = Shape::Matrix(size(R), size(C));
+}
+
+impl<T: NumberElement> Composite for Quaternion<T> {
+    type Number = T;
+    const SHAPE: Shape = Shape::Quat;
+}
+
+/// The size of a vector or matrix in the IR.
+const fn size(n: usize) -> u8 {
+    assert!(n > 0 && n <= Type::MOST_PARTS as usize, "vectors and matrices have 1 to 16 components, rows and columns");
+    n as u8
 }
 
 value!(bool, Type::BOOL, |data| bool::slice_of(data)?.first().copied(), |value| Bits::Plain([u8::from(value)].into()));
@@ -246,45 +311,12 @@ impl Element for bool {
     }
 }
 
-elements! {
-    F32(f32): f32 = Type::F32,
-        Vec2 = Type::vector(Scalar::F32, 2), Vec3 = Type::vector(Scalar::F32, 3), Vec4 = Type::vector(Scalar::F32, 4),
-        Mat2 = Type::matrix(Scalar::F32, 2, 2), Mat3 = Type::matrix(Scalar::F32, 3, 3), Mat4 = Type::matrix(Scalar::F32, 4, 4),
-        Quat = Type::quat(Scalar::F32);
-    F64(f64): f64 = Type::F64,
-        DVec2 = Type::vector(Scalar::F64, 2), DVec3 = Type::vector(Scalar::F64, 3), DVec4 = Type::vector(Scalar::F64, 4),
-        DMat2 = Type::matrix(Scalar::F64, 2, 2), DMat3 = Type::matrix(Scalar::F64, 3, 3), DMat4 = Type::matrix(Scalar::F64, 4, 4),
-        DQuat = Type::quat(Scalar::F64);
-    I32(i32): i32 = Type::I32,
-        IVec2 = Type::vector(Scalar::I32, 2), IVec3 = Type::vector(Scalar::I32, 3), IVec4 = Type::vector(Scalar::I32, 4);
-    U32(u32): u32 = Type::U32,
-        UVec2 = Type::vector(Scalar::U32, 2), UVec3 = Type::vector(Scalar::U32, 3), UVec4 = Type::vector(Scalar::U32, 4);
-    I64(i64): i64 = Type::I64;
-    U64(u64): u64 = Type::U64;
-}
-
-macro_rules! float_elements {
-    ($($ty:ty)*) => {$(
-        impl FloatElement for $ty {}
-    )*};
-}
-
-float_elements! {
-    f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat
-    f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat
-}
-
-impl Float for f32 {
-    const ONE: f32 = 1.0;
-}
-
-impl Float for f64 {
-    const ONE: f64 = 1.0;
-}
+impl<T: Composite + Add<Output = T>> FloatElement for T where T::Number: Float {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::*;
 
     /// Checks a type against its row of the IR's table.
     fn check<T: Value>(rust_name: &str) {

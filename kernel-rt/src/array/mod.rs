@@ -5,7 +5,7 @@ mod show;
 mod storage;
 
 pub(crate) use element::{AnyValue, Bits};
-pub use element::{Element, Float, FloatElement, Value};
+pub use element::{Element, FloatElement, NumberElement, Value};
 pub(crate) use show::ElementList;
 pub(crate) use storage::Storage;
 

@@ -17,8 +17,8 @@
 
 use super::InteropError;
 use crate::array::{Array, Element};
+use crate::value::{Vec2, Vec3, Vec4};
 use ::image::{DynamicImage, ImageBuffer, ImageReader, Luma, LumaA, Rgb, Rgba};
-use glam::{Vec2, Vec3, Vec4};
 use std::path::Path;
 
 /// The name of the format in errors.

@@ -142,7 +142,7 @@ pub(super) fn numpy_name(scalar: Scalar) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Mat2, Quat, Vec3};
+    use crate::value::{Mat2, Quat, Vec3};
 
     #[test]
     fn elements_are_further_axes() {

@@ -6,6 +6,7 @@
 //! | `npy` | `npy` | NumPy's files `.npy` and `.npz` |
 //! | `image` | `image` | images of the crate `image`, and PNG files |
 //! | `serde` | `serde` | host arrays in any format of serde |
+//! | `glam`, `mint`, `nalgebra` | `glam`, `mint`, `nalgebra` | vectors, matrices and quaternions of these crates |
 //! | `dlpack` | `dlpack` | memory of NumPy, PyTorch, JAX and others, on the CPU and on CUDA devices |
 //!
 //! No feature is on by default.
@@ -27,10 +28,16 @@
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
 mod error;
+#[cfg(feature = "glam")]
+mod glam;
 #[cfg(feature = "image")]
 pub mod image;
 #[cfg(any(feature = "dlpack", feature = "ndarray", feature = "npy"))]
 mod layout;
+#[cfg(feature = "mint")]
+mod mint;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 #[cfg(feature = "npy")]

@@ -55,7 +55,7 @@ mod record;
 
 pub use error::TapeError;
 
-use crate::array::{Float, FloatElement};
+use crate::array::FloatElement;
 use crate::backend::Checks;
 use crate::device::Device;
 use crate::device_array::{AnyArray, DeviceArray, Handle};
@@ -64,6 +64,7 @@ use crate::gradient::adjoints::{Adjoints, Key};
 use crate::gradient::{LaunchId, Pullback};
 use crate::launch::arguments::Launch;
 use crate::launch::launcher::{Launcher, Replay, sealed};
+use crate::value::Float;
 use examination::{Examination, VariedAdjoints};
 use record::{Record, check_unchanged};
 use std::fmt;
@@ -144,7 +145,7 @@ impl Tape {
     ///
     /// # Errors
     /// [`TapeError::NotScalar`] if `loss` does not have one element; otherwise the errors of [`Tape::backward_from`].
-    pub fn backward<T: Float, const N: usize>(&self, loss: &DeviceArray<T, N>) -> Result<(), TapeError> {
+    pub fn backward<T: Float + FloatElement, const N: usize>(&self, loss: &DeviceArray<T, N>) -> Result<(), TapeError> {
         if loss.len() != 1 {
             return Err(TapeError::NotScalar { shape: loss.shape().to_vec() });
         }

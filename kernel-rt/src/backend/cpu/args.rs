@@ -81,7 +81,7 @@ fn wrong_data(kernel: &'static str, param: &'static str, shape: &[usize]) -> Lau
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec2;
+    use crate::value::Vec2;
     use kernel_ir::data::Data;
     use kernel_ir::ir::Type;
 
