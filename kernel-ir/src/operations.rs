@@ -35,7 +35,7 @@ macro_rules! operations {
                 Vec [S, T] => T, Infix("*"), Infix("*"), Exact, [g.strong_dot(b), g.strong_mul(a)];
                 Mat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), inner(g, a)];
                 Mat [S, T] => T, Infix("*"), Infix("*"), Exact, [inner(g, b), g.strong_mul(a)];
-                Mat [T, Col] => Col, Infix("*"), Infix("*"), Exact, [outer(g, b), g.strong_mul(a)];
+                Mat [T, Row] => Col, Infix("*"), Infix("*"), Exact, [outer(g, b), g.strong_mul(a)];
                 Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact,
                     [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
                 Quat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_dot(a)];
@@ -62,7 +62,7 @@ macro_rules! operations {
                 FloatVec [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [g.strong_dot(b), g.strong_mul(a)];
                 Mat [T, S] => T, Helper("strong_mul"), Helper("mat_strong_scale"), Exact, [g.strong_mul(b), inner(g, a)];
                 Mat [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [inner(g, b), g.strong_mul(a)];
-                Mat [Col, T] => Col, Helper("strong_mul"), Helper("row_strong_mul"), Exact,
+                Mat [Col, T] => Row, Helper("strong_mul"), Helper("row_strong_mul"), Exact,
                     [g.strong_mul(b.transpose()), outer(g, a).transpose()];
                 Mat [T, T] => T, Helper("strong_mul"), Helper("mat_strong_mul"), Exact,
                     [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
@@ -433,10 +433,10 @@ macro_rules! operations {
 
             // Matrices and quaternions.
             Row "row" Method("row") "A row of the matrix; its index is a literal." {
-                Mat [T, Is(Type::INDEX)] => Col, Helper("row"), Helper("row"), Exact, [at_row(b, g)];
+                Mat [T, Is(Type::INDEX)] => Row, Helper("row"), Helper("row"), Exact, [at_row(a, b, g)];
             }
             Transpose "transpose" Method("transpose") "The matrix with rows and columns exchanged." {
-                Mat [T] => T, Helper("transpose"), Call("wp.transpose"), Exact, [g.transpose()];
+                Mat [T] => Transposed, Helper("transpose"), Call("wp.transpose"), Exact, [g.transpose()];
             }
             Determinant "determinant" Method("determinant") "The determinant." {
                 Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact, [g.strong_mul(cofactors(a))];

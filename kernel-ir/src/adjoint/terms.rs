@@ -37,9 +37,9 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
         Type { shape: Shape::Quat, .. } => {
             (0..4).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect()
         }
-        Type { scalar, shape: Shape::Matrix(n, _) } => {
-            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::vector(scalar, n));
-            let all = (0..n).flat_map(|j| (0..n).map(move |k| (j, k)));
+        Type { shape: Shape::Matrix(rows, columns), .. } => {
+            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), value.ty.part());
+            let all = (0..columns).flat_map(|j| (0..rows).map(move |k| (j, k)));
             all.map(|(j, k)| (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k)))
                 .collect()
         }

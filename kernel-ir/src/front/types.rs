@@ -33,7 +33,7 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
         let span = spans.insert_tokens(ty);
         diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
             substitute_of(ty).unwrap_or(
-                "use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, \
+                "use `f32 f64 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
                  or an array of those",
             ),
         ));

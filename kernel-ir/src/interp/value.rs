@@ -16,28 +16,31 @@ pub(super) enum Value<S, D> {
     F64(Shaped<D>),
 }
 
-/// Numbers of one type in a shape. Matrices are boxed, because they are much larger than the other shapes.
+/// Numbers of one type in a shape.
 #[derive(Clone, Debug)]
 pub(super) enum Shaped<T> {
     Scalar(T),
     Vector(Vector<T>),
     Quat(Vector<T>),
-    Matrix(Box<Matrix<T>>),
+    Matrix(Matrix<T>),
 }
 
-/// A vector with 2 to 4 components.
+/// The largest number of components of a vector, and of rows and columns of a matrix.
+const MOST: usize = Type::MOST_PARTS as usize;
+
+/// A vector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vector<T> {
     len: u8,
     /// The components. Entries from `len` on are arbitrary.
-    at: [T; 4],
+    at: [T; MOST],
 }
 
-/// A matrix with 2 to 4 columns.
-#[derive(Clone, Copy, Debug)]
+/// A matrix.
+#[derive(Clone, Debug)]
 pub(super) struct Matrix<T> {
-    len: u8,
-    cols: [Vector<T>; 4],
+    /// The columns, at least one, all of one length.
+    cols: Vec<Vector<T>>,
 }
 
 /// A part of a value.
@@ -49,7 +52,9 @@ pub(super) enum Part {
 
 impl<T: Copy> Vector<T> {
     pub(super) fn from_fn(len: usize, component: impl Fn(usize) -> T) -> Vector<T> {
-        Vector { len: len as u8, at: std::array::from_fn(|i| component(if i < len { i } else { 0 })) }
+        let mut vector = Vector { len: len as u8, at: [component(0); MOST] };
+        (1..len).for_each(|i| vector.at[i] = component(i));
+        vector
     }
 
     pub(super) fn as_slice(&self) -> &[T] {
@@ -78,28 +83,38 @@ impl<T: Copy> Vector<T> {
 }
 
 impl<T: Copy> Matrix<T> {
-    pub(super) fn from_fn(len: usize, column: impl Fn(usize) -> Vector<T>) -> Matrix<T> {
-        Matrix { len: len as u8, cols: std::array::from_fn(|j| column(if j < len { j } else { 0 })) }
+    /// The matrix of `count` columns.
+    pub(super) fn from_fn(count: usize, column: impl FnMut(usize) -> Vector<T>) -> Matrix<T> {
+        Matrix { cols: (0..count).map(column).collect() }
     }
 
-    pub(super) fn len(&self) -> usize {
-        usize::from(self.len)
+    pub(super) fn columns(&self) -> usize {
+        self.cols.len()
     }
 
-    pub(super) fn col(&self, index: usize) -> Vector<T> {
-        self.cols[index]
+    pub(super) fn rows(&self) -> usize {
+        self.cols[0].len()
+    }
+
+    pub(super) fn col(&self, index: usize) -> &Vector<T> {
+        &self.cols[index]
     }
 
     pub(super) fn cols(&self) -> &[Vector<T>] {
-        &self.cols[..self.len()]
+        &self.cols
+    }
+
+    /// The entry in this column and row.
+    pub(super) fn at(&self, column: usize, row: usize) -> T {
+        self.cols[column].get(row)
     }
 
     pub(super) fn map(&self, f: impl Fn(T) -> T) -> Matrix<T> {
-        Matrix::from_fn(self.len(), |j| self.cols[j].map(&f))
+        Matrix::from_fn(self.columns(), |j| self.cols[j].map(&f))
     }
 
     pub(super) fn zip(&self, other: &Matrix<T>, f: impl Fn(T, T) -> T) -> Matrix<T> {
-        Matrix::from_fn(self.len(), |j| self.cols[j].zip(&other.cols[j], &f))
+        Matrix::from_fn(self.columns(), |j| self.cols[j].zip(&other.cols[j], &f))
     }
 }
 
@@ -110,9 +125,9 @@ impl<T: Copy> Shaped<T> {
             Shape::Scalar => Shaped::Scalar(data[0]),
             Shape::Vector(n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
             Shape::Quat => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
-            Shape::Matrix(n, _) => {
-                let n = usize::from(n);
-                Shaped::matrix(Matrix::from_fn(n, |j| Vector::from_fn(n, |i| data[j * n + i])))
+            Shape::Matrix(rows, columns) => {
+                let rows = usize::from(rows);
+                Shaped::Matrix(Matrix::from_fn(columns.into(), |j| Vector::from_fn(rows, |i| data[j * rows + i])))
             }
         }
     }
@@ -122,15 +137,11 @@ impl<T: Copy> Shaped<T> {
             Shaped::Scalar(value) => data[0] = *value,
             Shaped::Vector(v) | Shaped::Quat(v) => data[..v.len()].copy_from_slice(v.as_slice()),
             Shaped::Matrix(m) => {
-                for (column, place) in m.cols().iter().zip(data.chunks_exact_mut(m.len())) {
+                for (column, place) in m.cols().iter().zip(data.chunks_exact_mut(m.rows())) {
                     place.copy_from_slice(column.as_slice());
                 }
             }
         }
-    }
-
-    pub(super) fn matrix(matrix: Matrix<T>) -> Shaped<T> {
-        Shaped::Matrix(Box::new(matrix))
     }
 
     pub(super) fn scalar(&self) -> Option<T> {

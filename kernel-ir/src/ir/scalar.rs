@@ -29,12 +29,12 @@ pub(super) struct ScalarNames {
     pub(super) name: &'static str,
     /// The suffix of Warp's names (`vec3d`).
     pub(super) warp: &'static str,
-    /// The prefix of glam's names (`DVec3`).
-    pub(super) glam: &'static str,
+    /// The prefix of Rust's names of composed types (`DVec3`).
+    pub(super) prefix: &'static str,
 }
 
-const fn names(name: &'static str, warp: &'static str, glam: &'static str) -> ScalarNames {
-    ScalarNames { name, warp, glam }
+const fn names(name: &'static str, warp: &'static str, prefix: &'static str) -> ScalarNames {
+    ScalarNames { name, warp, prefix }
 }
 
 /// The names, in the order of [`Scalar`].

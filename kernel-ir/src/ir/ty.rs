@@ -199,7 +199,7 @@ impl Type {
 
     /// The name in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
     pub fn rust_name(self) -> String {
-        let prefix = self.scalar.names().glam;
+        let prefix = self.scalar.names().prefix;
         match self.shape {
             Shape::Scalar => self.scalar.name().to_owned(),
             Shape::Vector(n) => format!("{prefix}Vec{n}"),
@@ -216,7 +216,7 @@ impl Type {
             if name == names.name {
                 return Some(Type::of(scalar));
             }
-            let shape = match name.strip_prefix(names.glam)?.split_at_checked(3)? {
+            let shape = match name.strip_prefix(names.prefix)?.split_at_checked(3)? {
                 ("Vec", n) => Shape::Vector(digit(n)?),
                 ("Mat", n) => Shape::Matrix(digit(n)?, digit(n)?),
                 ("Qua", "t") => Shape::Quat,

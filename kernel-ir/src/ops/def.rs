@@ -57,7 +57,9 @@ impl Overload {
     pub(super) fn gives_floats(&self) -> bool {
         let scalars = match self.ret {
             Pat::Is(ty) => return ty.is_float(),
-            Pat::T | Pat::S | Pat::Col | Pat::V3 | Pat::Longer | Pat::Shorter => self.class.family().scalars,
+            Pat::T | Pat::S | Pat::Col | Pat::Row | Pat::Transposed | Pat::V3 | Pat::Longer | Pat::Shorter => {
+                self.class.family().scalars
+            }
         };
         scalars.contains(Scalar::F32) || scalars.contains(Scalar::F64)
     }

@@ -65,6 +65,8 @@ fn pattern(pat: Pat) -> String {
         Pat::T => "T".to_owned(),
         Pat::S => "S".to_owned(),
         Pat::Col => "column".to_owned(),
+        Pat::Row => "row".to_owned(),
+        Pat::Transposed => "transposed".to_owned(),
         Pat::V3 => "3-vector".to_owned(),
         Pat::Longer => "vector + 1".to_owned(),
         Pat::Shorter => "vector - 1".to_owned(),

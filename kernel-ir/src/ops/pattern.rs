@@ -101,6 +101,10 @@ pub enum Pat {
     S,
     /// The vector type of a column of the matrix `T`.
     Col,
+    /// The vector type of a row of the matrix `T`.
+    Row,
+    /// The matrix type with the rows and columns of `T` exchanged.
+    Transposed,
     /// The vector with three scalars of `T`.
     V3,
     /// The vector with one component more than `T`.
@@ -117,11 +121,13 @@ impl Pat {
         match (self, t.shape) {
             (Pat::S, _) => Type::of(t.scalar),
             (Pat::Col, Shape::Matrix(..)) => t.part(),
+            (Pat::Row, Shape::Matrix(_, columns)) => Type::vector(t.scalar, columns),
+            (Pat::Transposed, Shape::Matrix(rows, columns)) => Type::matrix(t.scalar, columns, rows),
             (Pat::V3, _) => Type::vector(t.scalar, 3),
             (Pat::Longer, Shape::Vector(n)) => Type::vector(t.scalar, n + 1),
             (Pat::Shorter, Shape::Vector(n)) => Type::vector(t.scalar, n - 1),
             (Pat::Is(ty), _) => ty,
-            (Pat::T | Pat::Col | Pat::Longer | Pat::Shorter, _) => t,
+            (Pat::T | Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, _) => t,
         }
     }
 
@@ -131,11 +137,13 @@ impl Pat {
             (Pat::T, shape) => shape,
             (Pat::S, _) => ShapePattern::Scalar,
             (Pat::Col, ShapePattern::Matrix(rows, _)) => ShapePattern::Vector(rows),
+            (Pat::Row, ShapePattern::Matrix(_, columns)) => ShapePattern::Vector(columns),
+            (Pat::Transposed, ShapePattern::Matrix(rows, columns)) => ShapePattern::Matrix(columns, rows),
             (Pat::V3, _) => ShapePattern::Vector(Some(3)),
             (Pat::Longer, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n + 1)),
             (Pat::Shorter, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n - 1)),
             (Pat::Is(ty), _) => return TypeFamily::only(ty),
-            (Pat::Col | Pat::Longer | Pat::Shorter, shape) => shape,
+            (Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, shape) => shape,
         };
         TypeFamily { shape, ..family }
     }
@@ -147,10 +155,12 @@ impl Pat {
             (Pat::T, shape) => shape,
             (Pat::S, ShapePattern::Scalar) | (Pat::V3, ShapePattern::Vector(None | Some(3))) => t.shape,
             (Pat::Col, ShapePattern::Vector(n)) => ShapePattern::Matrix(n, None),
+            (Pat::Row, ShapePattern::Vector(n)) => ShapePattern::Matrix(None, n),
+            (Pat::Transposed, ShapePattern::Matrix(rows, columns)) => ShapePattern::Matrix(columns, rows),
             (Pat::Longer, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n - 1)),
             (Pat::Shorter, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n + 1)),
             (Pat::Is(ty), _) => return family.contains(ty).then_some(t),
-            (Pat::S | Pat::V3 | Pat::Col | Pat::Longer | Pat::Shorter, _) => return None,
+            (Pat::S | Pat::V3 | Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, _) => return None,
         };
         t.and(TypeFamily { scalars, shape })
     }

@@ -12,7 +12,7 @@ use super::gradient::vector::{
 };
 use super::gradient::{Rule, Symbols, unless, when};
 use super::pattern::Class::*;
-use super::pattern::Pat::{Col, Is, Longer, S, Shorter, T, V3};
+use super::pattern::Pat::{Col, Is, Longer, Row, S, Shorter, T, Transposed, V3};
 use crate::ir::{Op, Type};
 
 const BOOL: super::pattern::Pat = Is(Type::BOOL);

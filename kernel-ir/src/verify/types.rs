@@ -123,8 +123,8 @@ pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     if op.row_of(args, expr.ty).is_none() {
         mistakes.push(no_row(op, args, expr));
-    } else if let (Op::Row, [Expr { ty: Type { shape: Shape::Matrix(n, _), .. }, .. }, number]) = (op, args) {
-        check_number(number, *n, "row", true, mistakes);
+    } else if let (Op::Row, [Expr { ty: Type { shape: Shape::Matrix(rows, _), .. }, .. }, number]) = (op, args) {
+        check_number(number, *rows, "row", true, mistakes);
     }
 }
 
@@ -168,13 +168,13 @@ pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>
 
 /// The type of a column of a value of type `base`; `None`, with a diagnostic, if it has none.
 pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
-    let Type { scalar, shape: Shape::Matrix(n, _) } = base else {
+    let Type { shape: Shape::Matrix(_, columns), .. } = base else {
         let message = format!("{} has no columns", base.rust_name());
         mistakes.push(Diagnostic::new(index.span, message));
         return None;
     };
-    check_number(index, n, "column", false, mistakes);
-    Some(Type::vector(scalar, n))
+    check_number(index, columns, "column", false, mistakes);
+    Some(base.part())
 }
 
 /// Checks the number of one of `count` components, columns or rows.

@@ -274,8 +274,9 @@ fn elements(arg: &Arg) -> Vec<String> {
 fn initializer(numbers: &[String], ty: Type) -> String {
     match ty.shape {
         Shape::Scalar => numbers.concat(),
-        Shape::Matrix(n, _) => {
-            let columns: Vec<String> = numbers.chunks(n.into()).map(|column| initializer(column, ty.part())).collect();
+        Shape::Matrix(rows, _) => {
+            let columns: Vec<String> =
+                numbers.chunks(rows.into()).map(|column| initializer(column, ty.part())).collect();
             format!("{{{}}}", columns.join(", "))
         }
         Shape::Vector(_) | Shape::Quat => format!("{{{}}}", numbers.join(", ")),

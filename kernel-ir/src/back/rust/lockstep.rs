@@ -173,7 +173,7 @@ impl<'a> Group<'a> {
                 Shape::Vector(_) | Shape::Quat => {
                     format!("{}::from_array({parts})", ty.rust_name())
                 }
-                Shape::Matrix(..) => format!("{}::from_cols_array(&{parts})", ty.rust_name()),
+                Shape::Matrix(..) => format!("{}::from_cols_array_2d({parts})", ty.rust_name()),
             };
             writer.line(&format!("let mut {name} = {value};"));
         }
@@ -193,7 +193,7 @@ impl<'a> Group<'a> {
             let value = match ty.shape {
                 Shape::Scalar => name.to_owned(),
                 Shape::Vector(_) | Shape::Quat => format!("{name}.to_array()"),
-                Shape::Matrix(..) => format!("{name}.to_cols_array()"),
+                Shape::Matrix(..) => format!("{name}.to_cols_array_2d()"),
             };
             writer.line(&format!("{} = {value};", self.parts(array, ty)));
         }
@@ -207,7 +207,11 @@ impl<'a> Group<'a> {
             return format!("{array}[{lane}]");
         }
         let parts: Vec<String> = (0..ty.components()).map(|part| format!("{array}[{part}][{lane}]")).collect();
-        format!("[{}]", parts.join(", "))
+        let list = |parts: &[String]| format!("[{}]", parts.join(", "));
+        match ty.shape {
+            Shape::Matrix(rows, _) => list(&parts.chunks(rows.into()).map(list).collect::<Vec<String>>()),
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat => list(&parts),
+        }
     }
 
     /// Supplies the thread index, and recomputes the cheap locals that are declared before position `place` of the

@@ -52,8 +52,8 @@ impl<'a> Lowering<'a> {
                     match (op, args) {
                         // A row with a constant number only selects registers. A matrix is stored by columns.
                         (Op::Row, [_, Expr { kind: ExprKind::Literal(Literal::Index(row)), .. }]) => {
-                            let n = ty.components();
-                            listed(ty, |j| operands[0].regs[j * n + *row as usize])
+                            let rows = usize::from(operands[0].ty.part().parts());
+                            listed(ty, |j| operands[0].regs[j * rows + *row as usize])
                         }
                         _ => {
                             if op.plain().is_some() {
@@ -164,18 +164,18 @@ impl<'a> Lowering<'a> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
-        let n = match ty.shape {
-            Shape::Matrix(n, _) => usize::from(n),
-            Shape::Scalar | Shape::Vector(_) | Shape::Quat => ty.components(),
-        };
         match op {
             Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::QuatNew | Op::Extend => {}
             Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::Truncate => {}
             Op::Splat => return Some(one(ty, args[0].regs[0])),
-            Op::Transpose => return Some(listed(ty, |place| args[0].regs[place % n * n + place / n])),
+            Op::Transpose => {
+                let (rows, columns) = (usize::from(ty.part().parts()), usize::from(ty.parts()));
+                return Some(listed(ty, |place| args[0].regs[place % rows * columns + place / rows]));
+            }
             Op::FromDiagonal => {
                 let zero = if ty.scalar() == Scalar::F32 { Literal::f32(0.0) } else { Literal::f64(0.0) };
                 let zero = self.constant(zero);
+                let n = usize::from(ty.parts());
                 return Some(listed(ty, |place| if place % n == place / n { args[0].regs[place % n] } else { zero }));
             }
             _ => return None,

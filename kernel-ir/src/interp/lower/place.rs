@@ -2,7 +2,7 @@
 
 use super::{Lowering, Stored, listed};
 use crate::interp::program::{Indexed, Instr, Operand, Reg, Source, Spot};
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Type};
 
 /// The location of a place.
 pub(super) enum Target {
@@ -67,7 +67,7 @@ impl<'a> Lowering<'a> {
     /// The index of a component or column of a value of type `ty`, checked at run time.
     pub(super) fn part_number(&mut self, index: &'a Expr, ty: Type) -> Reg {
         let index = self.expr(index).regs[0];
-        self.push(Instr::Below { index, limit: part_count(ty), what: Indexed::Part(ty) });
+        self.push(Instr::Below { index, limit: ty.parts().into(), what: Indexed::Part(ty) });
         index
     }
 
@@ -186,13 +186,4 @@ impl<'a> Lowering<'a> {
 /// The value of a literal index.
 fn literal(index: &Expr) -> Option<u32> {
     if let ExprKind::Literal(Literal::Index(number)) = index.kind { Some(number) } else { None }
-}
-
-/// The number of components or columns of a value.
-fn part_count(ty: Type) -> u32 {
-    match ty.shape {
-        Shape::Scalar => 0,
-        Shape::Vector(n) | Shape::Matrix(n, _) => n.into(),
-        Shape::Quat => 4,
-    }
 }

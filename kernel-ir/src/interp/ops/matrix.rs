@@ -5,21 +5,20 @@ use super::operands::{Operands, Outcome, undefined};
 use super::vector::{cross, dot, scale};
 use crate::interp::Algebra;
 use crate::interp::value::{Matrix, Shaped, Vector};
-use crate::ir::{Shape, Type};
 use crate::ops::Op;
 
 /// Arithmetic with a matrix or quaternion operand.
 pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, a, b) {
-        (Op::Neg, Shaped::Matrix(m), _) => Shaped::matrix(m.map(|a| -a)),
-        (Op::Add, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::matrix(m.zip(n, |a, b| a + b)),
-        (Op::Sub, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::matrix(m.zip(n, |a, b| a - b)),
+        (Op::Neg, Shaped::Matrix(m), _) => Shaped::Matrix(m.map(|a| -a)),
+        (Op::Add, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::Matrix(m.zip(n, |a, b| a + b)),
+        (Op::Sub, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::Matrix(m.zip(n, |a, b| a - b)),
         (Op::Mul, Shaped::Matrix(m), Shaped::Scalar(s)) | (Op::Mul, Shaped::Scalar(s), Shaped::Matrix(m)) => {
-            Shaped::matrix(m.map(|a| a * *s))
+            Shaped::Matrix(m.map(|a| a * *s))
         }
         (Op::Mul, Shaped::Matrix(m), Shaped::Vector(v)) => Shaped::Vector(transform(m, v)),
         (Op::Mul, Shaped::Matrix(m), Shaped::Matrix(n)) => {
-            Shaped::matrix(Matrix::from_fn(m.len(), |j| transform(m, &n.col(j))))
+            Shaped::Matrix(Matrix::from_fn(n.columns(), |j| transform(m, n.col(j))))
         }
         (Op::Neg, Shaped::Quat(q), _) => Shaped::Quat(scale(q, N::constant(-1.0))),
         (Op::Add, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(p.zip(q, |a, b| a + b)),
@@ -28,14 +27,14 @@ pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Ou
         (Op::Div, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a / *s)),
         (Op::Mul, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(hamilton(p, q, |a, b| a * b)),
         (Op::Mul, Shaped::Quat(q), Shaped::Vector(v)) => Shaped::Vector(rotate(q, v)),
-        (Op::StrongMul, Shaped::Matrix(m), Shaped::Scalar(s)) => Shaped::matrix(m.map(|a| a.strong_mul(*s))),
-        (Op::StrongMul, Shaped::Scalar(s), Shaped::Matrix(m)) => Shaped::matrix(m.map(|a| s.strong_mul(a))),
+        (Op::StrongMul, Shaped::Matrix(m), Shaped::Scalar(s)) => Shaped::Matrix(m.map(|a| a.strong_mul(*s))),
+        (Op::StrongMul, Shaped::Scalar(s), Shaped::Matrix(m)) => Shaped::Matrix(m.map(|a| s.strong_mul(a))),
         (Op::StrongMul, Shaped::Vector(v), Shaped::Matrix(m)) => {
-            Shaped::Vector(Vector::from_fn(m.len(), |j| strong_sum(m.len(), |i| (v.get(i), m.col(j).get(i)))))
+            Shaped::Vector(Vector::from_fn(m.columns(), |j| strong_sum(m.rows(), |i| (v.get(i), m.at(j, i)))))
         }
         (Op::StrongMul, Shaped::Matrix(m), Shaped::Matrix(n)) => {
-            let entry = |j: usize, i: usize| strong_sum(m.len(), |k| (m.col(k).get(i), n.col(j).get(k)));
-            Shaped::matrix(Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| entry(j, i))))
+            let entry = |j: usize, i: usize| strong_sum(m.columns(), |k| (m.at(k, i), n.at(j, k)));
+            Shaped::Matrix(Matrix::from_fn(n.columns(), |j| Vector::from_fn(m.rows(), |i| entry(j, i))))
         }
         (Op::StrongMul, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a.strong_mul(*s))),
         (Op::StrongMul, Shaped::Scalar(s), Shaped::Quat(q)) => Shaped::Quat(q.map(|a| s.strong_mul(a))),
@@ -49,24 +48,27 @@ pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Ou
 pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, x.all) {
         (Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols, cols) => {
-            from_cols(cols, x.ret).ok_or_else(|| undefined(op))?
+            let column = |col: &&Shaped<N>| if let Shaped::Vector(v) = col { Some(*v) } else { None };
+            let cols: Option<Vec<Vector<N>>> = cols.iter().map(column).collect();
+            let cols = cols.ok_or_else(|| undefined(op))?;
+            Shaped::Matrix(Matrix::from_fn(x.ret.parts().into(), |j| cols[j]))
         }
         (Op::FromDiagonal, [Shaped::Vector(v), ..]) => {
             let entry = |j, i| if i == j { v.get(i) } else { N::constant(0.0) };
-            Shaped::matrix(Matrix::from_fn(v.len(), |j| Vector::from_fn(v.len(), |i| entry(j, i))))
+            Shaped::Matrix(Matrix::from_fn(v.len(), |j| Vector::from_fn(v.len(), |i| entry(j, i))))
         }
         (Op::QuatNew, _) => {
             let components = x.scalars().ok_or_else(|| undefined(op))?;
             Shaped::Quat(Vector::from_fn(4, |i| components[i]))
         }
         (Op::Row, [Shaped::Matrix(m), ..]) => {
-            let row = x.number.and_then(|row| usize::try_from(row).ok()).filter(|row| *row < m.len());
+            let row = x.number.and_then(|row| usize::try_from(row).ok()).filter(|row| *row < m.rows());
             let row = row.ok_or_else(|| undefined(op))?;
-            Shaped::Vector(Vector::from_fn(m.len(), |j| m.col(j).get(row)))
+            Shaped::Vector(Vector::from_fn(m.columns(), |j| m.at(j, row)))
         }
-        (Op::Transpose, [Shaped::Matrix(m), ..]) => Shaped::matrix(transpose(m)),
+        (Op::Transpose, [Shaped::Matrix(m), ..]) => Shaped::Matrix(transpose(m)),
         (Op::Determinant, [Shaped::Matrix(m), ..]) => Shaped::Scalar(determinant(m)),
-        (Op::Inverse, [Shaped::Matrix(m), ..]) => Shaped::matrix(inverse(m)),
+        (Op::Inverse, [Shaped::Matrix(m), ..]) => Shaped::Matrix(inverse(m)),
         (Op::Inverse | Op::Conjugate, [Shaped::Quat(q), ..]) => {
             Shaped::Quat(Vector::from_fn(4, |i| if i < 3 { -q.get(i) } else { q.get(i) }))
         }
@@ -74,21 +76,14 @@ pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     })
 }
 
-fn from_cols<N: Algebra>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
-    let Shape::Matrix(n, _) = ret.shape else { return None };
-    let column = |shaped: &Shaped<N>| if let Shaped::Vector(v) = shaped { Some(*v) } else { None };
-    let cols = [column(cols[0])?, column(cols[1])?, column(cols[2])?, column(cols[3])?];
-    Some(Shaped::matrix(Matrix::from_fn(n.into(), |j| cols[j])))
-}
-
 /// Matrix times vector: the weighted columns, added from the first to the last.
 fn transform<N: Algebra>(m: &Matrix<N>, v: &Vector<N>) -> Vector<N> {
-    let weighted = |j: usize| scale(&m.col(j), v.get(j));
-    (1..m.len()).fold(weighted(0), |sum, j| sum.zip(&weighted(j), |a, b| a + b))
+    let weighted = |j: usize| scale(m.col(j), v.get(j));
+    (1..m.columns()).fold(weighted(0), |sum, j| sum.zip(&weighted(j), |a, b| a + b))
 }
 
 fn transpose<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
-    Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| m.col(i).get(j)))
+    Matrix::from_fn(m.rows(), |j| Vector::from_fn(m.columns(), |i| m.at(i, j)))
 }
 
 /// The sum of `count` products with strong first factors.
@@ -121,10 +116,10 @@ fn rotate<N: Algebra>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
 }
 
 fn determinant<N: Algebra>(m: &Matrix<N>) -> N {
-    let at = |j: usize, i: usize| m.col(j).get(i);
-    match m.len() {
+    let at = |j: usize, i: usize| m.at(j, i);
+    match m.columns() {
         2 => at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0),
-        3 => dot(&m.col(0), &cross(&m.col(1), &m.col(2))),
+        3 => dot(m.col(0), &cross(m.col(1), m.col(2))),
         _ => {
             // The 2×2 minors of the last two columns. Names, signs and order of the terms are glam's.
             let minor = |i: usize, k: usize| at(2, i) * at(3, k) - at(2, k) * at(3, i);
@@ -139,7 +134,7 @@ fn determinant<N: Algebra>(m: &Matrix<N>) -> N {
 }
 
 fn inverse<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
-    match m.len() {
+    match m.columns() {
         2 => inverse2(m),
         3 => inverse3(m),
         _ => inverse4(m),
@@ -154,15 +149,15 @@ fn inverse2<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
 }
 
 fn inverse3<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
-    let products = [1, 2, 0].map(|j: usize| cross(&m.col(j), &m.col((j + 1) % 3)));
-    let recip = N::constant(1.0) / dot(&m.col(0), &products[0]);
+    let products = [1, 2, 0].map(|j: usize| cross(m.col(j), m.col((j + 1) % 3)));
+    let recip = N::constant(1.0) / dot(m.col(0), &products[0]);
     transpose(&Matrix::from_fn(3, |j| scale(&products[j], recip)))
 }
 
 /// The inverse by cofactors, in the order of glam: the minors of columns 1 to 3 combine to the columns of the adjugate,
 /// signs alternate, and the determinant is expanded along the first column.
 fn inverse4<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
-    let at = |j: usize, i: usize| m.col(j).get(i);
+    let at = |j: usize, i: usize| m.at(j, i);
     // The minors of rows i and k for the column pairs (2, 3), (2, 3), (1, 3), (1, 2): one for each column of the
     // adjugate.
     let minors = |i: usize, k: usize| {
@@ -187,7 +182,7 @@ fn inverse4<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     ];
     let sign = |j: usize, i: usize| N::constant(if (i + j).is_multiple_of(2) { 1.0 } else { -1.0 });
     let signed = Matrix::from_fn(4, |j| Vector::from_fn(4, |i| adjugate[j].get(i) * sign(j, i)));
-    let first_row = Vector::from_fn(4, |j| signed.col(j).get(0));
-    let recip = N::constant(1.0) / dot(&m.col(0), &first_row);
+    let first_row = Vector::from_fn(4, |j| signed.at(j, 0));
+    let recip = N::constant(1.0) / dot(m.col(0), &first_row);
     signed.map(|a| a * recip)
 }

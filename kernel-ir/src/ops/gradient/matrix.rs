@@ -38,9 +38,9 @@ pub(in crate::ops) fn diagonal(a: &Expr) -> Expr {
     vector((0..parts(a.ty)).map(|i| a.part(i).part(i)).collect())
 }
 
-/// The matrix with `g` in row number `row`, and zeros elsewhere.
-pub(in crate::ops) fn at_row(row: &Expr, g: &Expr) -> Expr {
-    matrix((0..parts(g.ty)).map(|i| when(row.equals(i), g)).collect()).transpose()
+/// The matrix of the type of `a` with `g` in row number `row`, and zeros elsewhere.
+pub(in crate::ops) fn at_row(a: &Expr, row: &Expr, g: &Expr) -> Expr {
+    matrix((0..parts(a.ty.part())).map(|i| when(row.equals(i), g)).collect()).transpose()
 }
 
 /// The derivative of the determinant by each entry, which is the matrix of cofactors. The dot product of a column of it
