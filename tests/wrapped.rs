@@ -39,7 +39,7 @@ fn types_and_constants_of_a_type() {
         ) {
             let i.0: usize = tid(0);
             let b.1: f64 = x[i.0] + 1.7976931348623157e308f64 + max(a, 1.0f64);
-            out[i.0] = vec3(a, b.1, 0.0f64) + splat<vec3d>(1.0f64);
+            out[i.0] = vec(a, b.1, 0.0f64) + splat<vec3d>(1.0f64);
         }
     "##]]
     .assert_eq(&text);

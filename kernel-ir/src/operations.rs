@@ -6,6 +6,9 @@
 //! `a`, `b` and `c`, the result `r` and the adjoint of the result `g`. Operands beyond the list carry no derivative,
 //! and no operand carries one where the result is not a float.
 //!
+//! A row that starts with `@each N [1 2 …]` stands for one row for each of these sizes `N`. There a list of operands or
+//! rules may be `[S; N]`; `k` in a rule is the position of the operand.
+//!
 //! The table is a macro because two modules read it: [`ir`](crate::ir) declares the enum of operations from it, and
 //! [`ops`](crate::ops), which is a layer above `ir`, gives the columns their meaning.
 
@@ -13,7 +16,7 @@
 macro_rules! operations {
     ($declare:ident) => {
         $declare! {
-            [a b c r g]
+            [a b c r g k]
 
             // Arithmetic. Integer overflow and division by zero are errors of the program, as in Rust.
             Add "add" Infix("+") "The sum." {
@@ -36,13 +39,13 @@ macro_rules! operations {
                 Mat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), inner(g, a)];
                 Mat [S, T] => T, Infix("*"), Infix("*"), Exact, [inner(g, b), g.strong_mul(a)];
                 Mat [T, Row] => Col, Infix("*"), Infix("*"), Exact, [outer(g, b), g.strong_mul(a)];
-                Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact,
-                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
                 Quat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_dot(a)];
                 Quat [T, T] => T, Infix("*"), Helper("quat_mul"), Exact,
                     [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
                 Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact,
                     [-(pure(g).strong_mul(a).strong_mul(pure(b)) * 2.0), rotated_back(a, g)];
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Mat, [T, Right(N)] => With(N), Infix("*"), Helper("mat_mul"), Exact,
+                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
             }
             Div "div" Infix("/") "The quotient: rounded towards zero for integers, by component for two vectors." {
                 Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
@@ -64,12 +67,12 @@ macro_rules! operations {
                 Mat [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [inner(g, b), g.strong_mul(a)];
                 Mat [Col, T] => Row, Helper("strong_mul"), Helper("row_strong_mul"), Exact,
                     [g.strong_mul(b.transpose()), outer(g, a).transpose()];
-                Mat [T, T] => T, Helper("strong_mul"), Helper("mat_strong_mul"), Exact,
-                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
                 Quat [T, S] => T, Helper("strong_mul"), Helper("quat_strong_scale"), Exact, [g.strong_mul(b), g.strong_dot(a)];
                 Quat [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [g.strong_dot(b), g.strong_mul(a)];
                 Quat [T, T] => T, Helper("strong_mul"), Helper("quat_strong_mul"), Exact,
                     [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Mat, [T, Right(N)] => With(N), Helper("strong_mul"), Helper("mat_strong_mul"), Exact,
+                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
             }
             StrongDiv "strong_div" Method("strong_div") "The quotient with a strong zero: a 0 in the first operand gives 0, whatever the second operand is." {
                 Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
@@ -335,30 +338,18 @@ macro_rules! operations {
             }
 
             // Making vectors, matrices and quaternions.
-            Vec2New "vec2" Assoc("new") "The vector of these components." {
-                Vec2 [S, S] => T, Construct, Construct, Exact, [g.x(), g.y()];
-            }
-            Vec3New "vec3" Assoc("new") "The vector of these components." {
-                Vec3 [S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z()];
-            }
-            Vec4New "vec4" Assoc("new") "The vector of these components." {
-                Vec4 [S, S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z(), g.w()];
+            VecNew "vec" Assoc("new") "The vector of these components." {
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] VecOf(N), [S; N as usize] => T, Construct, Construct, Exact, [g.part(k); N as usize];
             }
             Splat "splat" Assoc("splat") "The vector with the same value in each component." {
                 Vec [S] => T, Helper("splat"), Construct, Exact, [g.element_sum()];
             }
-            Mat2FromCols "mat2" Assoc("from_cols") "The matrix of these columns." {
-                Mat2 [Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.part(0), g.part(1)];
-            }
-            Mat3FromCols "mat3" Assoc("from_cols") "The matrix of these columns." {
-                Mat3 [Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.part(0), g.part(1), g.part(2)];
-            }
-            Mat4FromCols "mat4" Assoc("from_cols") "The matrix of these columns." {
-                Mat4 [Col, Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact,
-                    [g.part(0), g.part(1), g.part(2), g.part(3)];
+            MatFromCols "mat" Assoc("from_cols") "The matrix of these columns." {
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Columns(N), [Col; N as usize] => T, Construct, Call("wp.matrix_from_cols"), Exact,
+                    [g.part(k); N as usize];
             }
             FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
-                Mat [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact, [diagonal(g)];
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Square(N), [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact, [diagonal(g)];
             }
             QuatNew "quat" Assoc("from_xyzw") "The quaternion of these components." {
                 Quat [S, S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z(), g.w()];

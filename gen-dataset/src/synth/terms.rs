@@ -433,12 +433,8 @@ fn size_of(expr: &Expr) -> usize {
 /// The operation and the number of components that assemble a vector, matrix or quaternion.
 pub(super) fn assembly(ty: Type) -> (Op, usize) {
     match ty.shape {
-        Shape::Vector(2) => (Op::Vec2New, 2),
-        Shape::Vector(3) => (Op::Vec3New, 3),
-        Shape::Vector(_) => (Op::Vec4New, 4),
-        Shape::Matrix(2, _) => (Op::Mat2FromCols, 2),
-        Shape::Matrix(3, _) => (Op::Mat3FromCols, 3),
-        Shape::Matrix(..) => (Op::Mat4FromCols, 4),
+        Shape::Vector(n) => (Op::VecNew, n.into()),
+        Shape::Matrix(_, columns) => (Op::MatFromCols, columns.into()),
         Shape::Quat | Shape::Scalar => (Op::QuatNew, 4),
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn plain_name(ident: &syn::Ident) -> String {
 /// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
 pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
     let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
-    let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
+    let names = path.path.segments.iter().map(types::segment_name);
     owner.map(Type::rust_name).into_iter().chain(names).collect()
 }
 

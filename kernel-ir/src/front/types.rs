@@ -20,10 +20,31 @@ pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
 pub(super) fn known(ty: &syn::Type) -> Option<Type> {
     let syn::Type::Path(path) = ungrouped(ty) else { return None };
     let last = path.path.segments.last()?;
-    if path.qself.is_some() || !last.arguments.is_none() {
+    if path.qself.is_some() {
         return None;
     }
-    Type::from_rust_name(&last.ident.to_string())
+    Type::from_rust_name(&segment_name(last))
+}
+
+/// The name in a segment of a path, with its generic arguments as [`Type::rust_name`] writes them.
+pub(super) fn segment_name(segment: &syn::PathSegment) -> String {
+    let name = segment.ident.to_string();
+    let name = name.strip_prefix("r#").map(str::to_owned).unwrap_or(name);
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return name };
+    let args: Vec<String> = args.args.iter().map(argument_name).collect();
+    format!("{name}<{}>", args.join(", "))
+}
+
+/// The text of a generic argument: a type of the language or a size; `_` for anything else.
+fn argument_name(argument: &syn::GenericArgument) -> String {
+    let name = match argument {
+        syn::GenericArgument::Type(ty) => known(ty).map(Type::rust_name),
+        syn::GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
+            Some(size.base10_digits().to_owned())
+        }
+        _ => None,
+    };
+    name.unwrap_or_else(|| "_".to_owned())
 }
 
 /// As [`known`], with a diagnostic if the language has no such type.

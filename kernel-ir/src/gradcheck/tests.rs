@@ -17,7 +17,7 @@ const FORWARD: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2
 const ADJOINT: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2; dim(0)], y: &[f32; dim(0)], \
     adj_a: &mut [f32; 1], adj_x: &mut [vec2; dim(0)], adj_y: &mut [f32; dim(0)], adj_out: &mut [f32; dim(0)],) { \
     let i.0: usize = tid(0); \
-    adj_x[i.0] += vec2(cos(x[i.0].x) * x[i.0].y, sin(x[i.0].x)) * adj_out[i.0]; \
+    adj_x[i.0] += vec(cos(x[i.0].x) * x[i.0].y, sin(x[i.0].x)) * adj_out[i.0]; \
     atomic_add(adj_a[0usize], y[i.0] * y[i.0] * adj_y[i.0]); \
     adj_y[i.0] *= 2.0f32 * a * y[i.0]; }";
 
@@ -146,7 +146,7 @@ fn computed_zeros_are_reported_with_operation_and_thread() {
         ),
         // Of a vector.
         (
-            "let v.0: vec2 = vec2(1f32, x[1usize]); let w.1: vec2 = v.0 / x[0usize]; y[tid(0)] = exp(-dot(w.1, w.1));",
+            "let v.0: vec2 = vec(1f32, x[1usize]); let w.1: vec2 = v.0 / x[0usize]; y[tid(0)] = exp(-dot(w.1, w.1));",
             "strong",
         ),
     ] {
@@ -171,7 +171,7 @@ fn structural_zeros_are_not_reported() {
         "y[tid(0)] = max(sqrt(x[0usize]), x[1usize]);",
         "y[tid(0)] = min(1f32 / x[0usize], x[1usize]);",
         // The derivative of a length is 0 at 0.
-        "let v.0: vec2 = vec2(x[0usize], x[0usize]); y[tid(0)] = length(v.0) * length(v.0) + x[1usize];",
+        "let v.0: vec2 = vec(x[0usize], x[0usize]); y[tid(0)] = length(v.0) * length(v.0) + x[1usize];",
     ] {
         let found = judged_at(body, [0.0, 2.0], 0.0);
         assert!(found.is_ok(), "{body}: {found:?}");

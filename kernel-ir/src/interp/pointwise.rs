@@ -84,7 +84,7 @@ mod tests {
     fn elements_are_taken_together() {
         let sum = apply(Op::Add, &[&floats(&[1.0, 2.0]), &floats(&[0.5, -2.0])], Type::F32).unwrap();
         assert_eq!(sum.data, Data::F32(vec![1.5, 0.0]));
-        let point = apply(Op::Vec2New, &[&floats(&[1.0, 2.0]), &sum], Type::vector(Scalar::F32, 2)).unwrap();
+        let point = apply(Op::VecNew, &[&floats(&[1.0, 2.0]), &sum], Type::vector(Scalar::F32, 2)).unwrap();
         assert_eq!(part(&point, 1).unwrap(), sum);
         assert!(part(&point, 2).is_err());
         assert_eq!(convert(&sum, Scalar::I32).unwrap().data, Data::I32(vec![1, 0]));

@@ -21,6 +21,7 @@
 use crate::analysis::{Execution, Lockstep, Sharing};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
+use smallvec::SmallVec;
 
 /// The number of a register in the file of its type.
 pub(super) type Reg = u32;
@@ -281,17 +282,20 @@ pub(super) struct Apply {
     pub(super) result: Operand,
 }
 
+/// A list of registers. Most values have at most four scalars.
+pub(super) type Regs = SmallVec<[Reg; 4]>;
+
 /// A value in registers.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Operand {
     pub(super) ty: Type,
-    /// The registers of its scalars in memory order. Unused entries are arbitrary.
-    pub(super) regs: [Reg; 16],
+    /// The registers of its scalars in memory order.
+    pub(super) regs: Regs,
 }
 
 impl Operand {
     pub(super) fn regs(&self) -> &[Reg] {
-        &self.regs[..self.ty.components()]
+        &self.regs
     }
 }
 

@@ -45,36 +45,25 @@ impl ShapePattern {
         }
     }
 
-    /// The shape of this kind with the size `n`.
-    pub(super) fn of_size(self, n: u8) -> Shape {
-        match self {
-            ShapePattern::Scalar => Shape::Scalar,
-            ShapePattern::Vector(_) => Shape::Vector(n),
-            ShapePattern::Matrix(..) => Shape::Matrix(n, n),
-            ShapePattern::Quat => Shape::Quat,
-        }
-    }
-
     /// The intersection of two patterns; `None` if it is empty.
     pub(super) fn and(self, other: ShapePattern) -> Option<ShapePattern> {
         match (self, other) {
             (ShapePattern::Vector(n), ShapePattern::Vector(m)) => Some(ShapePattern::Vector(common(n, m)?)),
             (ShapePattern::Matrix(rows, columns), ShapePattern::Matrix(other_rows, other_columns)) => {
-                // The language has square matrices only, so a known number of rows determines the number of columns,
-                // and vice versa.
-                let n = common(common(rows, other_rows)?, common(columns, other_columns)?)?;
-                Some(ShapePattern::Matrix(n, n))
+                Some(ShapePattern::Matrix(common(rows, other_rows)?, common(columns, other_columns)?))
             }
             (a, b) => (a == b).then_some(a),
         }
     }
 
-    /// The size, if the kind has one and it is known.
-    pub(super) fn size(self) -> Option<u8> {
-        match self {
-            ShapePattern::Scalar | ShapePattern::Quat => None,
-            ShapePattern::Vector(n) | ShapePattern::Matrix(_, n) => n,
-        }
+    /// The sizes that are known.
+    pub(super) fn sizes(self) -> impl Iterator<Item = u8> {
+        let sizes = match self {
+            ShapePattern::Scalar | ShapePattern::Quat => [None, None],
+            ShapePattern::Vector(n) => [n, None],
+            ShapePattern::Matrix(rows, columns) => [rows, columns],
+        };
+        sizes.into_iter().flatten()
     }
 
     pub(super) fn covers(self, other: ShapePattern) -> bool {

@@ -22,24 +22,26 @@ pub struct Type {
     pub shape: Shape,
 }
 
-/// A row of [`LANGUAGE`]: types with one of these scalars, one of these shapes and one of these sizes.
+/// A row of [`LANGUAGE`]: types with one of these scalars, one of these shapes, and sizes in this range.
 pub(super) struct Admitted {
     pub(super) scalars: &'static [Scalar],
     pub(super) shapes: ShapePattern,
     pub(super) sizes: RangeInclusive<u8>,
 }
 
+/// The scalars of vectors.
+const VECTORS: [Scalar; 6] = [Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64];
+
 /// The types of the language.
 pub(super) static LANGUAGE: [Admitted; 4] = [
     Admitted { scalars: &Scalar::ALL, shapes: ShapePattern::Scalar, sizes: 1..=1 },
-    Admitted {
-        scalars: &[Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32],
-        shapes: ShapePattern::Vector(None),
-        sizes: 2..=4,
-    },
-    Admitted { scalars: &[Scalar::F32, Scalar::F64], shapes: ShapePattern::Matrix(None, None), sizes: 2..=4 },
-    Admitted { scalars: &[Scalar::F32, Scalar::F64], shapes: ShapePattern::Quat, sizes: 4..=4 },
+    Admitted { scalars: &VECTORS, shapes: ShapePattern::Vector(None), sizes: 1..=Type::MOST_PARTS },
+    Admitted { scalars: &FLOATS, shapes: ShapePattern::Matrix(None, None), sizes: 1..=Type::MOST_PARTS },
+    Admitted { scalars: &FLOATS, shapes: ShapePattern::Quat, sizes: 4..=4 },
 ];
+
+/// The scalars of matrices and quaternions.
+const FLOATS: [Scalar; 2] = [Scalar::F32, Scalar::F64];
 
 impl Type {
     /// The largest number of components of a vector, and of rows and columns of a matrix.
@@ -87,20 +89,28 @@ impl Type {
         Type::new(scalar, Shape::Quat)
     }
 
-    /// All types of the language, for messages, documentation, tests and the generation of kernels.
+    /// The scalars, quaternions, and the usual vectors and matrices: for messages, documentation, tests and the generation
+    /// of kernels.
     pub fn all() -> impl Iterator<Item = Type> {
-        let shapes = |family: &'static Admitted| family.sizes.clone().map(|n| family.shapes.of_size(n));
-        LANGUAGE.iter().flat_map(move |family| {
-            family.scalars.iter().flat_map(move |scalar| shapes(family).map(|shape| Type::new(*scalar, shape)))
-        })
+        let scalars = Scalar::ALL.into_iter().map(Type::of);
+        let sized = |scalar: Scalar, of: fn(Scalar, u8) -> Type| (2..=4).map(move |n| of(scalar, n));
+        let vectors = VECTORS[..4].iter().flat_map(move |scalar| sized(*scalar, Type::vector));
+        let matrices = FLOATS.iter().flat_map(move |scalar| sized(*scalar, |scalar, n| Type::matrix(scalar, n, n)));
+        scalars.chain(vectors).chain(matrices).chain(FLOATS.into_iter().map(Type::quat))
+    }
+
+    /// Whether the type is among [`Type::all`].
+    pub fn is_usual(self) -> bool {
+        match self.shape {
+            Shape::Scalar | Shape::Quat => true,
+            Shape::Vector(n) => (2..=4).contains(&n) && VECTORS[..4].contains(&self.scalar),
+            Shape::Matrix(rows, columns) => (2..=4).contains(&rows) && rows == columns,
+        }
     }
 
     /// Whether the type belongs to the language.
     pub fn is_admitted(self) -> bool {
-        LANGUAGE.iter().any(|family| {
-            family.scalars.contains(&self.scalar)
-                && family.sizes.clone().any(|n| family.shapes.of_size(n) == self.shape)
-        })
+        LANGUAGE.iter().any(|admitted| admitted.contains(self))
     }
 
     /// The scalar that the value consists of.
@@ -174,7 +184,8 @@ impl Type {
         let made = match self.shape {
             Shape::Scalar => self.scalar.name().to_owned(),
             Shape::Vector(n) => format!("vec{n}{warp}"),
-            Shape::Matrix(rows, columns) => format!("mat{rows}{columns}{warp}"),
+            Shape::Matrix(rows @ ..10, columns @ ..10) => format!("mat{rows}{columns}{warp}"),
+            Shape::Matrix(rows, columns) => format!("mat{rows}x{columns}{warp}"),
             Shape::Quat => format!("quat{warp}"),
         };
         // The leak is bounded, because a program uses few types.
@@ -187,30 +198,60 @@ impl Type {
             SCALARS.iter().position(|names| names.warp == rest).map(|place| Type::new(Scalar::ALL[place], shape))
         };
         let (family, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len().min(4)));
-        let size = |place: usize| Some(rest.as_bytes().get(place)?.wrapping_sub(b'0'));
+        let (sizes, rest) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit() && c != 'x').unwrap_or(rest.len()));
         let found = match family {
-            "vec" => with_ending(rest.get(1..)?, Shape::Vector(size(0)?)),
-            "mat" => with_ending(rest.get(2..)?, Shape::Matrix(size(0)?, size(1)?)),
+            "vec" => with_ending(rest, Shape::Vector(size(sizes)?)),
+            "mat" => {
+                let (rows, columns) = match sizes.split_once('x') {
+                    Some(sizes) => sizes,
+                    None => sizes.split_at_checked(1)?,
+                };
+                with_ending(rest, Shape::Matrix(size(rows)?, size(columns)?))
+            }
             "quat" => with_ending(rest, Shape::Quat),
             _ => SCALARS.iter().position(|names| names.name == name).map(|place| Type::of(Scalar::ALL[place])),
         };
+        // `mat4x4` and `mat04` are no names.
+        let found = found.filter(|ty| ty.name() == name);
         found.filter(|ty| ty.is_admitted())
     }
 
-    /// The name in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
+    /// The name in Rust: `f32`, `DVec3`, `Mat3`, `Quat`, and `Vector<f32, 6>` for what has no name of its own.
     pub fn rust_name(self) -> String {
-        let prefix = self.scalar.names().prefix;
+        self.rust_text("<")
+    }
+
+    /// The name in Rust as the start of a path in an expression: `Vec3`, `Vector::<f32, 6>`.
+    pub fn rust_path(self) -> String {
+        self.rust_text("::<")
+    }
+
+    /// The name in Rust, where `open` starts a list of generic arguments.
+    fn rust_text(self, open: &str) -> String {
+        let (scalar, prefix) = (self.scalar.name(), self.scalar.names().prefix);
         match self.shape {
-            Shape::Scalar => self.scalar.name().to_owned(),
-            Shape::Vector(n) => format!("{prefix}Vec{n}"),
-            Shape::Matrix(rows, columns) if rows == columns => format!("{prefix}Mat{rows}"),
-            Shape::Matrix(rows, columns) => format!("{prefix}Mat{rows}x{columns}"),
+            Shape::Scalar => scalar.to_owned(),
+            Shape::Vector(n @ 2..=4) => format!("{prefix}Vec{n}"),
+            Shape::Vector(n) => format!("Vector{open}{scalar}, {n}>"),
+            Shape::Matrix(n @ 2..=4, columns) if n == columns => format!("{prefix}Mat{n}"),
+            Shape::Matrix(rows, columns) => format!("Matrix{open}{scalar}, {rows}, {columns}>"),
             Shape::Quat => format!("{prefix}Quat"),
         }
     }
 
-    /// The type with this [`rust_name`](Type::rust_name); `None` if the language has none.
+    /// The type with this [`rust_name`](Type::rust_name), or this generic name; `None` if the language has none.
     pub fn from_rust_name(name: &str) -> Option<Type> {
+        if let Some((family, args)) = name.strip_suffix('>').and_then(|name| name.split_once('<')) {
+            let mut args = args.split(", ");
+            let scalar = Type::from_rust_name(args.next()?).filter(|ty| ty.is_scalar())?.scalar;
+            let shape = match (family, args.next(), args.next(), args.next()) {
+                ("Vector", Some(n), None, None) => Shape::Vector(size(n)?),
+                ("Matrix", Some(rows), Some(columns), None) => Shape::Matrix(size(rows)?, size(columns)?),
+                ("Quaternion", None, None, None) => Shape::Quat,
+                _ => return None,
+            };
+            return Some(Type::new(scalar, shape)).filter(|ty| ty.is_admitted());
+        }
         let digit = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() == 1);
         let of = |(scalar, names): (Scalar, &ScalarNames)| {
             if name == names.name {
@@ -222,7 +263,7 @@ impl Type {
                 ("Qua", "t") => Shape::Quat,
                 _ => return None,
             };
-            Some(Type::new(scalar, shape)).filter(|ty| ty.is_admitted())
+            Some(Type::new(scalar, shape)).filter(|ty| ty.is_admitted() && ty.rust_name() == name)
         };
         Scalar::ALL.into_iter().zip(&SCALARS).find_map(of)
     }
@@ -237,6 +278,11 @@ impl Type {
         };
         u32::from_be_bytes([family, self.scalar as u8, rows, columns])
     }
+}
+
+/// The size that digits denote.
+fn size(digits: &str) -> Option<u8> {
+    digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0'))
 }
 
 impl Ord for Type {
@@ -279,9 +325,45 @@ mod tests {
             assert_eq!(Type::from_name(ty.name()), Some(ty));
             assert_eq!(Type::from_rust_name(&ty.rust_name()), Some(ty));
         }
+        for (name, rust_name) in [
+            ("vec1", "Vector<f32, 1>"),
+            ("vec6d", "Vector<f64, 6>"),
+            ("vec16ul", "Vector<u64, 16>"),
+            ("vec2l", "I64Vec2"),
+            ("mat23", "Matrix<f32, 2, 3>"),
+            ("mat66d", "Matrix<f64, 6, 6>"),
+            ("mat12x3", "Matrix<f32, 12, 3>"),
+        ] {
+            let ty = Type::from_name(name).unwrap();
+            assert_eq!(
+                (ty.name(), ty.rust_name().as_str(), Type::from_rust_name(rust_name)),
+                (name, rust_name, Some(ty))
+            );
+        }
+        assert_eq!(Type::from_rust_name("Vector<f32, 3>"), Type::from_rust_name("Vec3"));
         for name in [
-            "vec5", "vec", "mat", "mat2", "mat23", "vec3l", "quati", "vec3é", "é", "", "Vec", "Vec03", "Vec+3",
-            "IMat3", "BVec2",
+            "vec17",
+            "vec0",
+            "vec",
+            "mat",
+            "mat2",
+            "mat2x3",
+            "mat03",
+            "vec3b",
+            "quati",
+            "vec3é",
+            "é",
+            "",
+            "Vec",
+            "Vec03",
+            "Vec+3",
+            "IMat3",
+            "BVec2",
+            "Vec6",
+            "Vector<f32>",
+            "Vector<f32, 17>",
+            "Vector<bool, 2>",
+            "Matrix<i32, 2, 2>",
         ] {
             assert_eq!((Type::from_name(name), Type::from_rust_name(name)), (None, None), "{name}");
         }

@@ -39,6 +39,11 @@ impl TypeFamily {
 }
 
 impl Admitted {
+    /// Whether the row has the type.
+    pub(super) fn contains(&self, ty: Type) -> bool {
+        self.and(TypeFamily::only(ty)).is_some()
+    }
+
     fn family(&self) -> TypeFamily {
         TypeFamily { scalars: ScalarSet::of(self.scalars), shape: self.shapes }
     }
@@ -46,7 +51,7 @@ impl Admitted {
     /// The types of the language in `family`.
     fn and(&self, family: TypeFamily) -> Option<TypeFamily> {
         let both = self.family().and(family)?;
-        both.shape.size().is_none_or(|n| self.sizes.contains(&n)).then_some(both)
+        both.shape.sizes().all(|n| self.sizes.contains(&n)).then_some(both)
     }
 }
 
@@ -85,9 +90,11 @@ impl TypeSet {
         self.0.iter().copied()
     }
 
-    /// The members, in the order of [`Type::all`].
+    /// The members among [`Type::all`], in that order; the only member, if there is one.
     pub(crate) fn types(&self) -> impl Iterator<Item = Type> {
-        Type::all().filter(|ty| self.contains(*ty))
+        let single = self.single();
+        let all = Type::all().filter(move |ty| single.is_none() && self.contains(*ty));
+        single.into_iter().chain(all)
     }
 
     pub(crate) fn contains(&self, ty: Type) -> bool {

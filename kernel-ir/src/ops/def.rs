@@ -37,6 +37,8 @@ pub enum Syntax {
 pub struct Overload {
     /// The types that `T` stands for.
     pub class: Class,
+    /// The size, if the row is one of many that differ only in a size.
+    pub size: Option<u8>,
     /// The operand types.
     pub args: &'static [Pat],
     /// The result type.
@@ -57,9 +59,16 @@ impl Overload {
     pub(super) fn gives_floats(&self) -> bool {
         let scalars = match self.ret {
             Pat::Is(ty) => return ty.is_float(),
-            Pat::T | Pat::S | Pat::Col | Pat::Row | Pat::Transposed | Pat::V3 | Pat::Longer | Pat::Shorter => {
-                self.class.family().scalars
-            }
+            Pat::T
+            | Pat::S
+            | Pat::Col
+            | Pat::Row
+            | Pat::Transposed
+            | Pat::Right(_)
+            | Pat::With(_)
+            | Pat::V3
+            | Pat::Longer
+            | Pat::Shorter => self.class.family().scalars,
         };
         scalars.contains(Scalar::F32) || scalars.contains(Scalar::F64)
     }

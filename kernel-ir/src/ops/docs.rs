@@ -5,6 +5,9 @@ use super::pattern::{Class, Pat};
 use super::table::TABLE;
 use std::fmt::Write;
 
+/// The size that stands for all, where rows differ only in a size.
+const SHOWN: u8 = 3;
+
 /// The table as Markdown, for `docs/operations.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
@@ -24,7 +27,9 @@ pub fn markdown() -> String {
          |---|---|---|---|---|---|---|---|\n",
     );
     for def in &TABLE {
-        for (place, row) in def.overloads.iter().enumerate() {
+        // Rows that differ only in a size are one line.
+        let rows = def.overloads.iter().filter(|row| row.size.is_none_or(|n| n == SHOWN));
+        for (place, row) in rows.enumerate() {
             let meaning = if place == 0 { def.doc } else { "" };
             let cells = [
                 code(&rust(def, row)),
@@ -67,6 +72,8 @@ fn pattern(pat: Pat) -> String {
         Pat::Col => "column".to_owned(),
         Pat::Row => "row".to_owned(),
         Pat::Transposed => "transposed".to_owned(),
+        Pat::Right(_) => "right factor".to_owned(),
+        Pat::With(_) => "product".to_owned(),
         Pat::V3 => "3-vector".to_owned(),
         Pat::Longer => "vector + 1".to_owned(),
         Pat::Shorter => "vector - 1".to_owned(),
@@ -123,11 +130,12 @@ impl Class {
             Class::FloatVec3 => "`Vec3 DVec3`",
             Class::IntVec => "integer vectors",
             Class::SignedVec => "vectors, not `UVec`",
-            Class::Vec => "vectors",
+            Class::Vec | Class::VecOf(_) => "vectors",
             Class::Vec2 => "2-vectors",
             Class::Vec3 => "3-vectors",
             Class::Vec4 => "4-vectors",
-            Class::Mat => "matrices",
+            Class::Mat | Class::Columns(_) => "matrices",
+            Class::Square(_) => "square matrices",
             Class::Mat2 => "`Mat2 DMat2`",
             Class::Mat3 => "`Mat3 DMat3`",
             Class::Mat4 => "`Mat4 DMat4`",

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The largest number of operands of an operation.
-pub(crate) const MOST_OPERANDS: usize = 4;
+pub(crate) const MOST_OPERANDS: usize = Type::MOST_PARTS as usize;
 
 /// The types of operands and of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     types: [Type; MOST_OPERANDS],
     operands: u8,
@@ -27,6 +27,27 @@ impl Key {
             key.operands += 1;
         }
         key
+    }
+}
+
+impl Key {
+    fn operands(&self) -> &[Type] {
+        &self.types[..usize::from(self.operands)]
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        self.ret == other.ret && self.operands() == other.operands()
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.ret.hash(state);
+        self.operands().iter().for_each(|ty| ty.hash(state));
     }
 }
 

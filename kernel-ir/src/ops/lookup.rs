@@ -101,9 +101,12 @@ impl Overload {
 }
 
 impl OpDef {
-    /// Every overload, with every type of the language that its `T` may be.
+    /// Every overload with every type that its `T` may be, as far as all types in it are [usual](Type::all).
     pub fn rows(&'static self) -> impl Iterator<Item = (&'static Overload, Type)> {
-        self.overloads.iter().flat_map(|row| Type::all().filter(|t| row.class.contains(*t)).map(move |t| (row, t)))
+        let all = self.overloads.iter().flat_map(|row| Type::all().map(move |t| (row, t)));
+        all.filter(|(row, t)| {
+            row.class.contains(*t) && row.args.iter().chain([&row.ret]).all(|pat| pat.apply(*t).is_usual())
+        })
     }
 }
 

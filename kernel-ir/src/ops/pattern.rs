@@ -35,6 +35,8 @@ pub enum Class {
     SignedVec,
     /// Every vector.
     Vec,
+    /// Vectors of this many components.
+    VecOf(u8),
     /// Vectors of two components.
     Vec2,
     /// Vectors of three components.
@@ -43,6 +45,10 @@ pub enum Class {
     Vec4,
     /// Every matrix.
     Mat,
+    /// Matrices of this many columns.
+    Columns(u8),
+    /// Matrices of this many rows and columns.
+    Square(u8),
     /// 2×2 matrices.
     Mat2,
     /// 3×3 matrices.
@@ -74,10 +80,13 @@ impl Class {
             Class::IntVec => (ScalarSet::INTEGERS, Of::Vector(None)),
             Class::SignedVec => (signed | ScalarSet::FLOATS, Of::Vector(None)),
             Class::Vec => (ScalarSet::NUMBERS, Of::Vector(None)),
+            Class::VecOf(n) => (ScalarSet::NUMBERS, Of::Vector(Some(n))),
             Class::Vec2 => (ScalarSet::NUMBERS, Of::Vector(Some(2))),
             Class::Vec3 => (ScalarSet::NUMBERS, Of::Vector(Some(3))),
             Class::Vec4 => (ScalarSet::NUMBERS, Of::Vector(Some(4))),
             Class::Mat => (ScalarSet::FLOATS, Of::Matrix(None, None)),
+            Class::Columns(n) => (ScalarSet::FLOATS, Of::Matrix(None, Some(n))),
+            Class::Square(n) => (ScalarSet::FLOATS, Of::Matrix(Some(n), Some(n))),
             Class::Mat2 => (ScalarSet::FLOATS, Of::Matrix(Some(2), Some(2))),
             Class::Mat3 => (ScalarSet::FLOATS, Of::Matrix(Some(3), Some(3))),
             Class::Mat4 => (ScalarSet::FLOATS, Of::Matrix(Some(4), Some(4))),
@@ -105,6 +114,10 @@ pub enum Pat {
     Row,
     /// The matrix type with the rows and columns of `T` exchanged.
     Transposed,
+    /// A right factor of the matrix `T`: a matrix of this many columns, with as many rows as `T` has columns.
+    Right(u8),
+    /// The product of the matrix `T` with a right factor: the matrix of as many rows as `T`, and this many columns.
+    With(u8),
     /// The vector with three scalars of `T`.
     V3,
     /// The vector with one component more than `T`.
@@ -123,11 +136,14 @@ impl Pat {
             (Pat::Col, Shape::Matrix(..)) => t.part(),
             (Pat::Row, Shape::Matrix(_, columns)) => Type::vector(t.scalar, columns),
             (Pat::Transposed, Shape::Matrix(rows, columns)) => Type::matrix(t.scalar, columns, rows),
+            (Pat::Right(n), Shape::Matrix(_, columns)) => Type::matrix(t.scalar, columns, n),
+            (Pat::With(n), Shape::Matrix(rows, _)) => Type::matrix(t.scalar, rows, n),
             (Pat::V3, _) => Type::vector(t.scalar, 3),
             (Pat::Longer, Shape::Vector(n)) => Type::vector(t.scalar, n + 1),
             (Pat::Shorter, Shape::Vector(n)) => Type::vector(t.scalar, n - 1),
             (Pat::Is(ty), _) => ty,
-            (Pat::T | Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, _) => t,
+            (Pat::T | Pat::Col | Pat::Row | Pat::Transposed | Pat::Right(_) | Pat::With(_), _) => t,
+            (Pat::Longer | Pat::Shorter, _) => t,
         }
     }
 
@@ -139,11 +155,14 @@ impl Pat {
             (Pat::Col, ShapePattern::Matrix(rows, _)) => ShapePattern::Vector(rows),
             (Pat::Row, ShapePattern::Matrix(_, columns)) => ShapePattern::Vector(columns),
             (Pat::Transposed, ShapePattern::Matrix(rows, columns)) => ShapePattern::Matrix(columns, rows),
+            (Pat::Right(n), ShapePattern::Matrix(_, columns)) => ShapePattern::Matrix(columns, Some(n)),
+            (Pat::With(n), ShapePattern::Matrix(rows, _)) => ShapePattern::Matrix(rows, Some(n)),
             (Pat::V3, _) => ShapePattern::Vector(Some(3)),
             (Pat::Longer, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n + 1)),
             (Pat::Shorter, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n - 1)),
             (Pat::Is(ty), _) => return TypeFamily::only(ty),
-            (Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, shape) => shape,
+            (Pat::Col | Pat::Row | Pat::Transposed | Pat::Right(_) | Pat::With(_), shape) => shape,
+            (Pat::Longer | Pat::Shorter, shape) => shape,
         };
         TypeFamily { shape, ..family }
     }
@@ -157,10 +176,17 @@ impl Pat {
             (Pat::Col, ShapePattern::Vector(n)) => ShapePattern::Matrix(n, None),
             (Pat::Row, ShapePattern::Vector(n)) => ShapePattern::Matrix(None, n),
             (Pat::Transposed, ShapePattern::Matrix(rows, columns)) => ShapePattern::Matrix(columns, rows),
+            (Pat::Right(n), ShapePattern::Matrix(rows, columns)) if columns.is_none_or(|columns| columns == n) => {
+                ShapePattern::Matrix(None, rows)
+            }
+            (Pat::With(n), ShapePattern::Matrix(rows, columns)) if columns.is_none_or(|columns| columns == n) => {
+                ShapePattern::Matrix(rows, None)
+            }
             (Pat::Longer, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n - 1)),
             (Pat::Shorter, ShapePattern::Vector(n)) => ShapePattern::Vector(n.map(|n| n + 1)),
             (Pat::Is(ty), _) => return family.contains(ty).then_some(t),
-            (Pat::S | Pat::V3 | Pat::Col | Pat::Row | Pat::Transposed | Pat::Longer | Pat::Shorter, _) => return None,
+            (Pat::S | Pat::V3 | Pat::Col | Pat::Row | Pat::Transposed, _) => return None,
+            (Pat::Right(_) | Pat::With(_) | Pat::Longer | Pat::Shorter, _) => return None,
         };
         t.and(TypeFamily { scalars, shape })
     }

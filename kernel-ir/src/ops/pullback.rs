@@ -17,8 +17,10 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
     let all: Vec<Expr> = (0..).zip(operands).map(|(place, ty)| local(place, *ty)).collect();
     let operand = |place: usize| all.get(place).unwrap_or(&all[0]);
     let (r, g) = (&local(count, ret), &local(count + 1, ret));
-    let build = |rule: &Rule| (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g });
-    (0..count).map(|place| rules.get(place).map(build)).collect()
+    let build = |k: usize, rule: &Rule| {
+        (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g, k: k as i64 })
+    };
+    (0..count).map(|place| rules.get(place).map(|rule| build(place, rule))).collect()
 }
 
 /// The number of leading operands of `op` that carry a derivative.

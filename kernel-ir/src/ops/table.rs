@@ -1,7 +1,7 @@
 //! The table as data, expanded from `operations.rs`, which explains the columns.
 
 use super::build::Operand;
-use super::declare::table;
+use super::declare::{rule, rules, table};
 use super::def::Accuracy::{EitherZero, Exact, Ulp, UlpWithinOne};
 use super::def::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
 use super::def::{OpDef, Overload, Syntax};
@@ -12,7 +12,7 @@ use super::gradient::vector::{
 };
 use super::gradient::{Rule, Symbols, unless, when};
 use super::pattern::Class::*;
-use super::pattern::Pat::{Col, Is, Longer, Row, S, Shorter, T, Transposed, V3};
+use super::pattern::Pat::{Col, Is, Longer, Right, Row, S, Shorter, T, Transposed, V3, With};
 use crate::ir::{Op, Type};
 
 const BOOL: super::pattern::Pat = Is(Type::BOOL);

@@ -27,7 +27,7 @@ fn r#loop(
     let r.4: mat33d = (-m[0usize] + m[1usize]) * 2.0f64 as f64;
     m[i.0].col(1usize)[i.0] = q.3.y + (if b { r.4.col(2usize) } else { q.3 }).x;
     v[i.0].w += -(1.0f32) * f32::NAN;
-    v[i.0] max= vec4(s, s, f32::from_bits(0xffc00001), -(f32::NEG_INFINITY));
+    v[i.0] max= vec(s, s, f32::from_bits(0xffc00001), -(f32::NEG_INFINITY));
     r#old.2 = atomic_add(c[3usize], -2147483648i32);
     atomic_min(c[x.extent(0) % 16usize], !r#old.2 & 7i32 | 1i32 << 3i32);
     for mut k.5: i32 in (0i32..=r#old.2).rev().step_by(2usize) {

@@ -1,8 +1,8 @@
 //! Paths in emitted code. They are absolute and go through one hidden module, so that they do not depend on the names
 //! in the user's scope.
 
-use kernel_ir::ir::Type;
-use proc_macro2::{Ident, Span, TokenStream};
+use kernel_ir::ir::{Shape, Type};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;
 
 /// The span of all code that the macro writes. Its hygiene keeps local names apart from the author's.
@@ -22,7 +22,20 @@ pub(super) fn runtime_at(span: Span) -> TokenStream {
 
 /// The Rust type of an IR type.
 pub(super) fn rust_type(ty: Type) -> TokenStream {
-    let name = Ident::new(&ty.rust_name(), ours());
     let rt = runtime();
-    quote_spanned!(ours()=> #rt::types::#name)
+    let scalar = Ident::new(ty.scalar().name(), ours());
+    let scalar = quote_spanned!(ours()=> #rt::types::#scalar);
+    let size = |n: u8| Literal::usize_unsuffixed(n.into());
+    match ty.shape {
+        Shape::Scalar => scalar,
+        Shape::Vector(n) => {
+            let n = size(n);
+            quote_spanned!(ours()=> #rt::types::Vector<#scalar, #n>)
+        }
+        Shape::Matrix(rows, columns) => {
+            let (rows, columns) = (size(rows), size(columns));
+            quote_spanned!(ours()=> #rt::types::Matrix<#scalar, #rows, #columns>)
+        }
+        Shape::Quat => quote_spanned!(ours()=> #rt::types::Quaternion<#scalar>),
+    }
 }

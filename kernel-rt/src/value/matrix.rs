@@ -1,7 +1,7 @@
 //! Matrices.
 
-use super::vector::fold;
-use super::{Float, Number, SignedNumber, Vector, out_of_bounds};
+use super::parts::{fold, list, out_of_bounds};
+use super::{Float, Number, SignedNumber, Vector};
 use bytemuck::{Pod, Zeroable};
 use std::array;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -367,14 +367,4 @@ impl<T: Display, const R: usize, const C: usize> Display for Matrix<T, R, C> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         list(f, &self.0)
     }
-}
-
-/// Writes the parts as a list.
-pub(super) fn list(f: &mut Formatter<'_>, parts: &[impl Display]) -> fmt::Result {
-    f.write_str("[")?;
-    for (place, part) in parts.iter().enumerate() {
-        f.write_str(if place > 0 { ", " } else { "" })?;
-        part.fmt(f)?;
-    }
-    f.write_str("]")
 }

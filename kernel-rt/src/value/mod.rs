@@ -13,6 +13,7 @@
 mod coordinates;
 mod matrix;
 mod number;
+mod parts;
 mod quaternion;
 mod vector;
 
@@ -83,12 +84,4 @@ names! {
     Quat = Quaternion<f32>;
     /// A quaternion of `f64`.
     DQuat = Quaternion<f64>;
-}
-
-/// The panic of an index outside of a vector or matrix, with the words of std.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn out_of_bounds(len: usize, index: usize) -> ! {
-    panic!("index out of bounds: the len is {len} but the index is {index}")
 }

@@ -1,6 +1,7 @@
 //! Vectors.
 
-use super::{Float, Number, SignedNumber, out_of_bounds};
+use super::parts::{fold, list, out_of_bounds};
+use super::{Float, Number, SignedNumber};
 use bytemuck::{Pod, Zeroable};
 use std::array;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -336,12 +337,6 @@ fn greater<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
 }
 
-/// Combines `term(0)` to `term(count - 1)`, from the first to the last.
-#[inline(always)]
-pub(super) fn fold<T>(term: impl Fn(usize) -> T, count: usize, combine: impl Fn(T, T) -> T) -> T {
-    (1..count).fold(term(0), |all, i| combine(all, term(i)))
-}
-
 impl<T: Default, const N: usize> Default for Vector<T, N> {
     fn default() -> Vector<T, N> {
         Vector::from_fn(|_| T::default())
@@ -497,6 +492,6 @@ impl<T: Debug, const N: usize> Debug for Vector<T, N> {
 /// As a list of the components: `[1, 2, 3]`.
 impl<T: Display, const N: usize> Display for Vector<T, N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        super::matrix::list(f, &self.0)
+        list(f, &self.0)
     }
 }

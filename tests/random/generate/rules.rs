@@ -170,10 +170,8 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
         Op::Powf => bounds(Range::new(0.25, 4.0), 8.0 * slope(0) + 3.0 * slope(1)),
         Op::Hypot => bounds(Range::new(0.5, size(0) + size(1)), both()),
         Op::Atan2 => bounds(Range::around_zero(1.6), 2.0 * both()),
-        Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat | Op::QuatNew | Op::Extend | Op::Truncate => {
-            bounds(hull()?, steepest)
-        }
-        Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::Transpose | Op::Row => bounds(hull()?, steepest),
+        Op::VecNew | Op::Splat | Op::QuatNew | Op::Extend | Op::Truncate => bounds(hull()?, steepest),
+        Op::MatFromCols | Op::Transpose | Op::Row => bounds(hull()?, steepest),
         Op::FromDiagonal => bounds(hull()?.join(Range::new(0.0, 0.0)), steepest),
         Op::Dot => bounds(Range::around_zero(count * size(0) * size(1)), count * product()),
         Op::Cross | Op::PerpDot => bounds(Range::around_zero(2.0 * size(0) * size(1)), 2.0 * product()),

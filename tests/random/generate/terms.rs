@@ -223,9 +223,7 @@ impl Generator {
     /// A new vector or quaternion with components in `range`.
     fn assemble(&mut self, ty: Type, range: Range) -> Term {
         let (op, count) = match ty.shape {
-            Shape::Vector(2) => (Op::Vec2New, 2),
-            Shape::Vector(3) => (Op::Vec3New, 3),
-            Shape::Vector(_) => (Op::Vec4New, 4),
+            Shape::Vector(n) => (Op::VecNew, n),
             _ => (Op::QuatNew, 4),
         };
         let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 0)).collect();

@@ -48,7 +48,7 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
             // Rounding to an integer moves a number by at most 1.
             Op::Neg | Op::Abs | Op::Trunc | Op::Floor | Op::Ceil | Op::Round => most(args).map(|most| most + 1.0),
             Op::Min | Op::Max | Op::Clamp => most(args),
-            Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat => most(args),
+            Op::VecNew | Op::Splat => most(args),
             Op::Sin | Op::Cos | Op::Tanh | Op::Signum => most(args).map(|_| 1.0),
             Op::Add | Op::Sub => Some(of(&args[0])? + of(&args[1])?),
             // A matrix product sums several terms, so the product of the two bounds does not bound it.

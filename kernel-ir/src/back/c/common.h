@@ -19,10 +19,10 @@ $fn $T operator*($T a, $S s) { return {$[a.# * s|, ]}; }
 $fn $T operator*($S s, $T a) { return {$[s * a.#|, ]}; }
 
 //@ operator*(mat, vec): operator*($C, $S), operator+($C, $C)
-$fn $C operator*($T m, $C v) { return $[m.# * v.@| + ]; }
+$fn $C operator*($T m, $1 v) { return $[m.# * v.@| + ]; }
 
-//@ operator*(mat, mat): operator*($T, $C)
-$fn $T operator*($T a, $T b) { return {$[a * b.#|, ]}; }
+//@ operator*(mat, mat): operator*($T, $D)
+$fn $R operator*($T a, $1 b) { return {$1[a * b.#|, ]}; }
 
 //@ operator*(quat, quat)
 $fn $T operator*($T a, $T b) {
@@ -60,13 +60,13 @@ $fn $T strong_mul($T g, $S d) { return {$[strong_mul(g.#, d)|, ]}; }
 $fn $T strong_mul($S g, $T d) { return {$[strong_mul(g, d.#)|, ]}; }
 
 //@ strong_mul(vec, mat): strong_dot($T, $T)
-$fn $T strong_mul($T g, $1 d) { return {$[strong_dot(g, d.#_axis)|, ]}; }
+$fn $R strong_mul($T g, $1 d) { return {$1[strong_dot(g, d.#)|, ]}; }
 
 //@ strong_mul(mat, vec): strong_mul($C, $S), operator+($C, $C)
-$fn $C strong_mul($T g, $C d) { return $[strong_mul(g.#, d.@)| + ]; }
+$fn $C strong_mul($T g, $1 d) { return $[strong_mul(g.#, d.@)| + ]; }
 
-//@ strong_mul(mat, mat): strong_mul($T, $C)
-$fn $T strong_mul($T g, $T d) { return {$[strong_mul(g, d.#)|, ]}; }
+//@ strong_mul(mat, mat): strong_mul($T, $D)
+$fn $R strong_mul($T g, $1 d) { return {$1[strong_mul(g, d.#)|, ]}; }
 
 //@ strong_mul(quat, quat): strong_mul($S, $S)
 $fn $T strong_mul($T g, $T d) {
@@ -112,6 +112,10 @@ $fn $0& operator*=($0& a, $1 b) { return a = a * b; }
 //@ operator/=(any, any): operator/($0, $1)
 $fn $0& operator/=($0& a, $1 b) { return a = a / b; }
 
+//@ operator[](vec1)
+    $device$S& operator[](index_t) { return x; }
+    $device$S operator[](index_t) const { return x; }
+
 //@ operator[](vec2)
     $device$S& operator[](index_t k) { return k == 0 ? x : y; }
     $device$S operator[](index_t k) const { return k == 0 ? x : y; }
@@ -124,17 +128,29 @@ $fn $0& operator/=($0& a, $1 b) { return a = a / b; }
     $device$S& operator[](index_t k) { return k == 0 ? x : k == 1 ? y : k == 2 ? z : w; }
     $device$S operator[](index_t k) const { return k == 0 ? x : k == 1 ? y : k == 2 ? z : w; }
 
-//@ operator[](mat2)
+//@ operator[](vec)
+    $device$S& operator[](index_t k) { return v[k]; }
+    $device$S operator[](index_t k) const { return v[k]; }
+
+//@ operator[](columns1)
+    $device$C& operator[](index_t) { return x_axis; }
+    $device$C operator[](index_t) const { return x_axis; }
+
+//@ operator[](columns2)
     $device$C& operator[](index_t k) { return k == 0 ? x_axis : y_axis; }
     $device$C operator[](index_t k) const { return k == 0 ? x_axis : y_axis; }
 
-//@ operator[](mat3)
+//@ operator[](columns3)
     $device$C& operator[](index_t k) { return k == 0 ? x_axis : k == 1 ? y_axis : z_axis; }
     $device$C operator[](index_t k) const { return k == 0 ? x_axis : k == 1 ? y_axis : z_axis; }
 
-//@ operator[](mat4)
+//@ operator[](columns4)
     $device$C& operator[](index_t k) { return k == 0 ? x_axis : k == 1 ? y_axis : k == 2 ? z_axis : w_axis; }
     $device$C operator[](index_t k) const { return k == 0 ? x_axis : k == 1 ? y_axis : k == 2 ? z_axis : w_axis; }
+
+//@ operator[](mat)
+    $device$C& operator[](index_t k) { return c[k]; }
+    $device$C operator[](index_t k) const { return c[k]; }
 
 //@ cast(float) -> signed as to_$r
 // Towards zero; the nearest $R where out of range, 0 for NaN.
@@ -280,6 +296,13 @@ $fn $R from_diagonal($T d) { return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}}; }
 //@ from_diagonal(vec4)
 $fn $R from_diagonal($T d) { return {{d.x, 0, 0, 0}, {0, d.y, 0, 0}, {0, 0, d.z, 0}, {0, 0, 0, d.w}}; }
 
+//@ from_diagonal(vec): operator[]($T), operator[]($R), operator[]($E)
+$fn $R from_diagonal($T d) {
+    $R m = {};
+    for (index_t k = 0; k < $parts; k++) m[k][k] = d[k];
+    return m;
+}
+
 //@ extend(vec, scalar)
 $fn $R extend($T v, $S s) { return {$[v.#|, ], s}; }
 
@@ -343,6 +366,13 @@ $fn $S min_element($T v) {
     return v.x < yzw ? v.x : yzw;
 }
 
+//@ min_element(vec): operator[]($T)
+$fn $S min_element($T v) {
+    $S least = v[$parts - 1];
+    for (index_t k = $parts - 1; k-- > 0;) least = v[k] < least ? v[k] : least;
+    return least;
+}
+
 //@ max_element(vec2)
 $fn $S max_element($T v) { return v.x > v.y ? v.x : v.y; }
 
@@ -359,6 +389,13 @@ $fn $S max_element($T v) {
     return v.x > yzw ? v.x : yzw;
 }
 
+//@ max_element(vec): operator[]($T)
+$fn $S max_element($T v) {
+    $S most = v[$parts - 1];
+    for (index_t k = $parts - 1; k-- > 0;) most = v[k] > most ? v[k] : most;
+    return most;
+}
+
 //@ element_sum(vec)
 $fn $S element_sum($T v) { return $[v.#| + ]; }
 
@@ -366,7 +403,7 @@ $fn $S element_sum($T v) { return $[v.#| + ]; }
 $fn $S element_product($T v) { return $[v.#| * ]; }
 
 //@ row(mat, usize): operator[]($C)
-$fn $C row($T m, index_t k) { return {$[m.#[k]|, ]}; }
+$fn $R row($T m, index_t k) { return {$[m.#[k]|, ]}; }
 
 //@ transpose(mat2)
 $fn $T transpose($T m) { return {{$[m.#.x|, ]}, {$[m.#.y|, ]}}; }
@@ -388,6 +425,15 @@ $fn $T transpose($T m) {
         {$[m.#.z|, ]},
         {$[m.#.w|, ]},
     };
+}
+
+//@ transpose(mat): operator[]($T), operator[]($C), operator[]($R), operator[]($E)
+$fn $R transpose($T m) {
+    $R t;
+    for (index_t j = 0; j < $parts; j++) {
+        for (index_t i = 0; i < $rows; i++) t[i][j] = m[j][i];
+    }
+    return t;
 }
 
 //@ determinant(mat2)

@@ -19,14 +19,16 @@
 //! | `$U`, `$B`, `$f` | of that scalar: the unsigned integer as wide, the number of bits, the suffix of literals and `<cmath>` names |
 //! | `$R`, `$r`, `$MIN`, `$MAX` | the result type in C, in the IR, the ends of its range |
 //! | `$0`, `$1` | the operand types |
+//! | `$D`, `$E` | what the second operand, and what the result is made of: a column, a component |
+//! | `$parts`, `$rows` | the number of components or columns of `$T`, and that of rows |
 //! | `$fn`, `$device` | how a function is introduced |
 //! | `$name` | the emitted name |
 //! | `$[a.# + b.@\|, ]` | the text before the bar for each field `#` (component `@`) of `$T`, with what follows the bar between |
+//! | `$1[a.# + b.@\|, ]` | the same for each field of the second operand |
 
 use super::dialect::Dialect;
 use super::types;
 use crate::back::names::fingerprint;
-use crate::back::parts::COMPONENTS;
 use crate::ir::{Scalar, Shape, Type};
 use crate::ops::{Key, KeyMap};
 use std::cell::RefCell;
@@ -34,6 +36,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::LazyLock;
+
+/// Sizes as text.
+const NUMBERS: [&str; Type::MOST_PARTS as usize + 1] =
+    ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"];
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
@@ -86,12 +92,17 @@ enum Piece {
     Min,
     /// `$MAX`.
     Max,
+    /// `$rows`.
+    Rows,
+    /// `$parts`.
+    Parts,
     /// `$B`.
     Bits,
     /// `$f`.
     Suffix,
-    /// `$[each|between]`.
+    /// `$[each|between]`, over the parts of `$T`; `$1[each|between]`, over those of `$1`.
     Each {
+        of: &'static str,
         each: Vec<Piece>,
         between: &'static str,
     },
@@ -143,16 +154,20 @@ fn piece(text: &'static str) -> (Piece, &'static str) {
         ("$device", Piece::Device),
         ("$MIN", Piece::Min),
         ("$MAX", Piece::Max),
+        ("$rows", Piece::Rows),
+        ("$parts", Piece::Parts),
         ("$B", Piece::Bits),
         ("$f", Piece::Suffix),
     ];
     if let Some(found) = words.into_iter().find_map(|(word, piece)| Some((piece, text.strip_prefix(word)?))) {
         return found;
     }
-    if let Some(text) = text.strip_prefix("$[") {
-        let (each, after) = text.split_once('|').unwrap_or((text, "]"));
-        let (between, after) = after.split_once(']').unwrap_or((after, ""));
-        return (Piece::Each { each: pieces(each, &['$', '#', '@']), between }, after);
+    for (start, of) in [("$[", "$T"), ("$1[", "$1")] {
+        if let Some(text) = text.strip_prefix(start) {
+            let (each, after) = text.split_once('|').unwrap_or((text, "]"));
+            let (between, after) = after.split_once(']').unwrap_or((after, ""));
+            return (Piece::Each { of, each: pieces(each, &['$', '#', '@']), between }, after);
+        }
     }
     let (placeholder, after) = text.split_at_checked(2).unwrap_or((text, ""));
     (Piece::Type(placeholder), after)
@@ -194,9 +209,13 @@ fn is_of_class(class: &str, ty: Type) -> bool {
     match (class, ty.shape) {
         ("any", _) | ("vec", Shape::Vector(_)) | ("mat", Shape::Matrix(..)) | ("quat", Shape::Quat) => true,
         ("fvec", Shape::Vector(_)) => ty.is_float(),
-        ("vec2", Shape::Vector(n)) | ("mat2", Shape::Matrix(_, n)) => n == 2,
-        ("vec3", Shape::Vector(n)) | ("mat3", Shape::Matrix(_, n)) => n == 3,
-        ("vec4", Shape::Vector(n)) | ("mat4", Shape::Matrix(_, n)) => n == 4,
+        ("vec1", Shape::Vector(1)) | ("vec2", Shape::Vector(2)) => true,
+        ("vec3", Shape::Vector(3)) | ("vec4", Shape::Vector(4)) => true,
+        ("mat2", Shape::Matrix(2, 2)) | ("mat3", Shape::Matrix(3, 3)) | ("mat4", Shape::Matrix(4, 4)) => true,
+        ("columns1", Shape::Matrix(_, n)) => n == 1,
+        ("columns2", Shape::Matrix(_, n)) => n == 2,
+        ("columns3", Shape::Matrix(_, n)) => n == 3,
+        ("columns4", Shape::Matrix(_, n)) => n == 4,
         ("scalar", _) => scalar,
         ("float", _) => scalar && ty.is_float(),
         ("int", _) => scalar && ty.scalar().is_integer(),
@@ -528,11 +547,8 @@ impl Prelude {
     }
 
     fn write_definition(&self, ty: Type, text: &mut String) {
-        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(ty.part())]);
-        for (place, field) in types::fields(ty).iter().enumerate() {
-            text.extend([if place > 0 { ", " } else { " " }, field]);
-        }
-        text.push_str(";\n");
+        let (name, part) = (types::type_name(ty), types::type_name(ty.part()));
+        text.extend(["\nstruct ", name, " {\n    ", part, " ", &types::declared_fields(ty), ";\n"]);
         if self.indexed.contains(&ty) {
             let operator = shared_function(self.dialect, "[]", [ty].into_iter(), Some(ty));
             text.extend(["\n", &operator.text, "\n"]);
@@ -569,6 +585,8 @@ impl<'a> Instance<'a> {
             "$R" => Some(self.ret),
             "$0" => self.args.first().copied(),
             "$1" => self.args.get(1).copied(),
+            "$D" => self.args.get(1).map(|ty| ty.part()),
+            "$E" => Some(self.ret.part()),
             _ => None,
         }
     }
@@ -628,10 +646,13 @@ impl<'a> Instance<'a> {
                 Piece::Max => types::max_value(self.ret.scalar()),
                 Piece::Bits if matches!(self.t.scalar(), Scalar::I64 | Scalar::U64 | Scalar::F64) => "64",
                 Piece::Bits => "32",
+                Piece::Rows => NUMBERS[usize::from(self.t.part().parts())],
+                Piece::Parts => NUMBERS[usize::from(self.t.parts())],
                 Piece::Suffix => types::float_suffix(self.t.scalar()),
-                Piece::Each { each, between } => {
-                    let fields = types::fields(self.t).iter().zip(COMPONENTS);
-                    for (place, (field, component)) in fields.enumerate() {
+                Piece::Each { of, each, between } => {
+                    let of = self.ty(of).unwrap_or(self.t);
+                    let components = types::fields(Type::vector(of.scalar(), of.parts()));
+                    for (place, (field, component)) in types::fields(of).iter().zip(components).enumerate() {
                         out.push_str(if place > 0 { between } else { "" });
                         self.write(each, (field, component), needs, out);
                     }

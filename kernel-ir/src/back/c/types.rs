@@ -66,12 +66,36 @@ pub fn with_wide_indices(text: &str) -> String {
     text.replacen(NARROW, WIDE, 1)
 }
 
-/// The field names of an aggregate; empty for scalars.
+/// The components of vectors without named components.
+const NUMBERED_COMPONENTS: [&str; 16] = [
+    "v[0]", "v[1]", "v[2]", "v[3]", "v[4]", "v[5]", "v[6]", "v[7]", "v[8]", "v[9]", "v[10]", "v[11]", "v[12]", "v[13]",
+    "v[14]", "v[15]",
+];
+
+/// The columns of matrices without named columns.
+const NUMBERED_COLUMNS: [&str; 16] = [
+    "c[0]", "c[1]", "c[2]", "c[3]", "c[4]", "c[5]", "c[6]", "c[7]", "c[8]", "c[9]", "c[10]", "c[11]", "c[12]", "c[13]",
+    "c[14]", "c[15]",
+];
+
+/// The fields of an aggregate; empty for scalars. Those with more than four parts have an array.
 pub(super) fn fields(ty: Type) -> &'static [&'static str] {
+    let n = usize::from(ty.parts());
     match ty.shape {
         Shape::Scalar => &[],
-        Shape::Vector(n) => &COMPONENTS[..usize::from(n)],
-        Shape::Matrix(_, n) => &COLUMNS[..usize::from(n)],
+        Shape::Vector(..=4) => &COMPONENTS[..n],
+        Shape::Vector(_) => &NUMBERED_COMPONENTS[..n],
+        Shape::Matrix(_, ..=4) => &COLUMNS[..n],
+        Shape::Matrix(..) => &NUMBERED_COLUMNS[..n],
         Shape::Quat => &COMPONENTS,
+    }
+}
+
+/// The declaration of the fields in the struct.
+pub(super) fn declared_fields(ty: Type) -> String {
+    match (ty.shape, ty.parts()) {
+        (Shape::Matrix(..), n @ 5..) => format!("c[{n}]"),
+        (_, n @ 5..) => format!("v[{n}]"),
+        _ => fields(ty).join(", "),
     }
 }

@@ -3,7 +3,7 @@
 use super::types::{same_in_warp, short_name};
 use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
-use crate::back::parts::{COMPONENTS, constant_index};
+use crate::back::parts::component_name;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
@@ -53,9 +53,9 @@ impl Writer<'_> {
     }
 
     /// `.x`, or `[k]` if the component is known only at run time.
-    pub(super) fn component(&mut self, index: &Expr) -> String {
+    pub(super) fn component(&mut self, index: &Expr, base: Type) -> String {
         let mut text = String::new();
-        self.write_component(index, &mut text);
+        self.write_component(index, base, &mut text);
         text
     }
 
@@ -87,9 +87,9 @@ impl Writer<'_> {
         out.push(']');
     }
 
-    fn write_component(&mut self, index: &Expr, out: &mut String) {
-        match constant_index(index) {
-            Some(k) => out.extend([".", COMPONENTS[k]]),
+    fn write_component(&mut self, index: &Expr, base: Type, out: &mut String) {
+        match component_name(index, base) {
+            Some(name) => out.extend([".", name]),
             None => {
                 out.push('[');
                 self.write(index, LOWEST, out);
@@ -145,7 +145,7 @@ impl Writer<'_> {
             out.push(']');
         } else {
             self.write(base, ATOM, out);
-            self.write_component(index, out);
+            self.write_component(index, base.ty, out);
         }
     }
 

@@ -424,8 +424,8 @@ def row(m: Any, i: int):
 
 @wp.func
 def mat_mul(a: Any, b: Any):
-    r = a
-    for j in range(len(a)):
+    r = a * b
+    for j in range(len(b[0])):
         r[:, j] = a * b[:, j]
     return r
 
@@ -541,7 +541,7 @@ def vec_strong_scale(g: Any, d: Any):
 def mat_strong_scale(g: Any, d: Any):
     r = g
     for i in range(len(g)):
-        for j in range(len(g)):
+        for j in range(len(g[0])):
             r[i, j] = strong_mul(g[i, j], d)
     return r
 
@@ -560,16 +560,16 @@ def strong_scale(g: Any, d: Any):
 
 @wp.func
 def row_strong_mul(g: Any, d: Any):
-    r = g
-    for j in range(len(g)):
+    r = g * d
+    for j in range(len(r)):
         r[j] = strong_dot(g, d[:, j])
     return r
 
 
 @wp.func
 def mat_strong_mul(g: Any, d: Any):
-    r = g
-    for j in range(len(g)):
+    r = g * d
+    for j in range(len(d[0])):
         for i in range(len(g)):
             r[i, j] = strong_dot(g[i], d[:, j])
     return r

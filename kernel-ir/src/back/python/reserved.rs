@@ -1,7 +1,9 @@
 //! Reserved names: the keywords of Python and C++, and the helpers of the module.
 
 use super::prelude::Helpers;
+use super::types::definition;
 use crate::back::names::WordSet;
+use crate::ir::Type;
 use std::sync::LazyLock;
 
 /// Python's keywords, and the built-in names that emitted code calls.
@@ -22,5 +24,5 @@ const CPP: &str = "
 pub(super) fn is_reserved(name: &str, helpers: &Helpers) -> bool {
     static WORDS: LazyLock<WordSet> =
         LazyLock::new(|| WordSet::new([PYTHON, CPP].into_iter().flat_map(str::split_ascii_whitespace)));
-    WORDS.contains(name) || helpers.has(name)
+    WORDS.contains(name) || helpers.has(name) || Type::from_name(name).is_some_and(|ty| definition(ty).is_some())
 }

@@ -3,8 +3,8 @@
 use super::expr::LOWEST;
 use super::types::{short_name, zero};
 use super::writer::Writer;
-use crate::back::parts;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind};
+use crate::back::parts::{self, root_type};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling};
 
 impl Writer<'_> {
@@ -133,24 +133,25 @@ impl Writer<'_> {
             self.line(&format!("{root} = {matrix}"));
             return;
         }
-        let target = self.target(root, &place.path);
+        let target = self.target(root, root_type(self.kernel, place), &place.path);
         write(self, &target);
     }
 
-    fn target(&mut self, root: String, path: &[Projection]) -> String {
+    /// The part of `root`, which has the type `ty`, at the end of `path`.
+    fn target(&mut self, root: String, ty: Type, path: &[Projection]) -> String {
         match path {
             [] => root,
             [Projection::Column(column), Projection::Component(row), rest @ ..] => {
                 let index = self.list([row, column]);
-                self.target(format!("{root}[{index}]"), rest)
+                self.target(format!("{root}[{index}]"), ty.part().part(), rest)
             }
             [Projection::Column(column), rest @ ..] => {
                 let column = self.expr(column, LOWEST);
-                self.target(format!("{root}[:, {column}]"), rest)
+                self.target(format!("{root}[:, {column}]"), ty.part(), rest)
             }
             [Projection::Component(index), rest @ ..] => {
-                let component = self.component(index);
-                self.target(format!("{root}{component}"), rest)
+                let component = self.component(index, ty);
+                self.target(format!("{root}{component}"), ty.part(), rest)
             }
         }
     }

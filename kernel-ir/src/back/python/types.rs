@@ -4,6 +4,9 @@ use crate::ir::{Scalar, Shape, Type};
 
 /// The name of the type in Warp.
 pub(super) fn type_name(ty: Type) -> String {
+    if definition(ty).is_some() {
+        return ty.name().to_owned();
+    }
     let name = match (ty.shape, ty.scalar) {
         (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat, _) => ty.name(),
         (Shape::Scalar, Scalar::Bool) => "bool",
@@ -15,6 +18,19 @@ pub(super) fn type_name(ty: Type) -> String {
         (Shape::Scalar, Scalar::F64) => "float64",
     };
     ["wp.", name].concat()
+}
+
+/// The definition of a type that has no name in Warp: `vec6 = wp.types.vector(length=6, dtype=wp.float32)`.
+pub(super) fn definition(ty: Type) -> Option<String> {
+    let scalar = || type_name(Type::of(ty.scalar()));
+    match ty.shape {
+        Shape::Vector(2..=4) | Shape::Scalar | Shape::Quat => None,
+        Shape::Matrix(rows @ 2..=4, columns) if rows == columns => None,
+        Shape::Vector(n) => Some(format!("{} = wp.types.vector(length={n}, dtype={})", ty.name(), scalar())),
+        Shape::Matrix(rows, columns) => {
+            Some(format!("{} = wp.types.matrix(shape=({rows}, {columns}), dtype={})", ty.name(), scalar()))
+        }
+    }
 }
 
 /// The name of the type in Warp; Python's own name if there is one. As a function, it converts and constructs.

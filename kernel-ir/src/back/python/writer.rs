@@ -3,12 +3,13 @@
 use super::declare::Declarations;
 use super::prelude::Helpers;
 use super::reserved::is_reserved;
-use super::types::{short_name, type_name};
+use super::types::{definition, short_name, type_name};
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
-use crate::ir::{Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind};
+use crate::ir::{Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The line-breaking rules of Python.
@@ -90,7 +91,11 @@ impl<'a> Writer<'a> {
         if helpers.iter().any(|source| source.contains("Any")) {
             module.push_str("from typing import Any\n\n");
         }
-        module.push_str("import warp as wp\n\n\n");
+        module.push_str("import warp as wp\n\n");
+        for definition in defined_types(self.kernel).into_iter().filter_map(definition) {
+            module.extend([&definition, "\n"]);
+        }
+        module.push_str(if module.ends_with("\n\n") { "\n" } else { "\n\n" });
         for source in helpers {
             module.push_str(source);
             module.push_str("\n\n\n");
@@ -247,6 +252,22 @@ impl<'a> Writer<'a> {
         }
         others.into_iter().chain(rest).collect()
     }
+}
+
+/// The types that the kernel and its functions use and Warp has no names for.
+fn defined_types(kernel: &Kernel) -> BTreeSet<Type> {
+    let mut types = BTreeSet::new();
+    let mut add = |ty: Type| {
+        if definition(ty).is_some() {
+            types.insert(ty);
+        }
+    };
+    for code in kernel.functions().iter().map(|function| &function.code).chain([kernel]) {
+        code.params.iter().for_each(|param| add(param.elem()));
+        code.locals.iter().for_each(|local| add(local.ty));
+        code.walk_exprs(&mut |expr| add(expr.ty));
+    }
+    types
 }
 
 /// The local that `stmt` initialises with the thread index, and the axis.

@@ -3,7 +3,7 @@
 use super::code::{Code, Level};
 use super::literal;
 use super::writer::Writer;
-use crate::back::parts::{COLUMNS, COMPONENTS, constant_index};
+use crate::back::parts::{column_name, component_name};
 use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
@@ -49,14 +49,14 @@ impl Writer<'_> {
             }
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {
-                let base = self.open_expr(base);
-                self.component(base, index)
+                let code = self.open_expr(base);
+                self.component(code, base.ty, index)
             }
             ExprKind::Column(base, index) => {
-                let base = self.open_expr(base);
-                match constant_index(index) {
-                    Some(k) => base.field(COLUMNS[k]),
-                    None => base.method("col", &self.typed(index).text),
+                let code = self.open_expr(base);
+                match column_name(index, base.ty) {
+                    Some(name) => code.field(name),
+                    None => code.method("col", &self.typed(index).text),
                 }
             }
             ExprKind::Select { cond, then, other } => {
@@ -86,10 +86,10 @@ impl Writer<'_> {
         }
     }
 
-    /// A component of a vector or quaternion.
-    pub(super) fn component(&mut self, base: Code, index: &Expr) -> Code {
-        match constant_index(index) {
-            Some(k) => base.field(COMPONENTS[k]),
+    /// A component of a vector or quaternion of type `ty`.
+    pub(super) fn component(&mut self, base: Code, ty: Type, index: &Expr) -> Code {
+        match component_name(index, ty) {
+            Some(name) => base.field(name),
             None => base.element(&self.typed(index).text),
         }
     }
@@ -124,7 +124,7 @@ impl Writer<'_> {
                 }
                 let (Syntax::Assoc(name) | Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name)) =
                     op.def().rust;
-                Code::atom([&ty.rust_name(), "::", name, "(", &self.list(args), ")"].concat())
+                Code::atom([&ty.rust_path(), "::", name, "(", &self.list(args), ")"].concat())
             }
         }
     }

@@ -81,11 +81,11 @@ pub(super) fn constant(op: Op, args: &[Expr], ty: Type) -> Option<String> {
         ("splat", [part]) if is_number(part, 1) => "ONE",
         ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 0) => "ZERO",
         ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 1) => "IDENTITY",
-        ("new", parts) => ["X", "Y", "Z", "W"][unit(parts)?],
+        ("new", parts) if parts.len() <= 4 => ["X", "Y", "Z", "W"][unit(parts)?],
         ("from_xyzw", parts) if unit(parts) == Some(3) => "IDENTITY",
         _ => return None,
     };
-    Some(format!("{}::{name}", ty.rust_name()))
+    Some(format!("{}::{name}", ty.rust_path()))
 }
 
 /// The position of the part that is 1, if all others are 0.
@@ -103,7 +103,7 @@ fn is_number(expr: &Expr, number: u8) -> bool {
 
 /// The zero with which the elements of a local array start.
 pub(super) fn zero(ty: Type) -> String {
-    let name = ty.rust_name();
+    let name = ty.rust_path();
     match ty {
         Type { shape: Shape::Scalar, .. } if ty == Type::BOOL => "false".to_owned(),
         Type { shape: Shape::Scalar, .. } if ty.is_float() => format!("0.0{name}"),

@@ -171,9 +171,9 @@ impl<'a> Group<'a> {
             let value = match ty.shape {
                 Shape::Scalar => parts,
                 Shape::Vector(_) | Shape::Quat => {
-                    format!("{}::from_array({parts})", ty.rust_name())
+                    format!("{}::from_array({parts})", ty.rust_path())
                 }
-                Shape::Matrix(..) => format!("{}::from_cols_array_2d({parts})", ty.rust_name()),
+                Shape::Matrix(..) => format!("{}::from_cols_array_2d({parts})", ty.rust_path()),
             };
             writer.line(&format!("let mut {name} = {value};"));
         }

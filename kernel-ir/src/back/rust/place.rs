@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::writer::Writer;
-use crate::back::parts::{COLUMNS, constant_index};
+use crate::back::parts::{column_name, constant_index, root_type};
 use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
 
 /// The variable that contains a place.
@@ -44,27 +44,34 @@ impl Writer<'_> {
                 self.element(*array, index)
             }
         };
+        let mut ty = root_type(self.kernel, place);
         for step in &place.path {
             code = match step {
-                Projection::Component(index) => self.component(code, index),
-                Projection::Column(index) => match constant_index(index) {
-                    Some(k) => code.field(COLUMNS[k]),
+                Projection::Component(index) => self.component(code, ty, index),
+                Projection::Column(index) => match column_name(index, ty) {
+                    Some(name) => code.field(name),
                     None => {
                         let index = self.typed(index);
                         code.method("col_mut", &index.text)
                     }
                 },
             };
+            ty = ty.part();
         }
-        let is_reference =
-            matches!(place.path.last(), Some(Projection::Column(index)) if constant_index(index).is_none());
-        if is_reference { format!("*{}", code.text) } else { code.text }
+        if self.ends_in_a_call(place) { format!("*{}", code.text) } else { code.text }
+    }
+
+    /// Whether the place is a column that the text reaches by a method, which returns a reference.
+    fn ends_in_a_call(&self, place: &Place) -> bool {
+        // A column is the first part of a matrix.
+        matches!(place.path.as_slice(), [Projection::Column(index)]
+            if column_name(index, root_type(self.kernel, place)).is_none())
     }
 
     /// The place as a value.
     pub(super) fn place_value(&mut self, place: &Place) -> Code {
         match place.path.last() {
-            Some(Projection::Column(index)) if constant_index(index).is_none() => {
+            Some(Projection::Column(index)) if self.ends_in_a_call(place) => {
                 let matrix = Place { path: place.path[..place.path.len() - 1].to_vec(), ..place.clone() };
                 let matrix = Code::atom(self.place(&matrix));
                 let index = self.typed(index);

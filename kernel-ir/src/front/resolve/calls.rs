@@ -9,7 +9,7 @@ use super::operators::written;
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
 use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
-use crate::ops::{OpDef, Pat, Syntax, TABLE};
+use crate::ops::{Pat, Syntax, TABLE};
 use std::sync::Arc;
 use syn::visit::{Visit, visit_expr};
 
@@ -111,15 +111,13 @@ impl Resolver<'_> {
             return self.error(diagnostic.help(help));
         }
         let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
-        let diagnostic = match is_method {
-            true => diagnostic
+        let vector = Type::from_name(name).filter(|ty| ty.is_vector());
+        let diagnostic = match (is_method, vector) {
+            (true, _) => diagnostic
                 .note("a function of your own may not have the name of a method")
                 .help(format!("it is a method: `x.{name}(…)`")),
-            false if TABLE.iter().any(|def| def.name == name && matches!(def.rust, Syntax::Assoc("new"))) => {
-                let ty = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
-                diagnostic.help(format!("write `{ty}::new(…)`"))
-            }
-            false => diagnostic
+            (false, Some(ty)) => diagnostic.help(format!("write `{}::new(…)`", ty.rust_path())),
+            (false, None) => diagnostic
                 .note(format!(
                     "{} may call the methods of the language and device functions",
                     self.signature.kind.noun()
@@ -170,8 +168,9 @@ impl Resolver<'_> {
         let rust_name = ty.rust_name();
         let operands = self.operands(call.args.iter());
         let constructors = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Assoc(function) if function == name));
-        let rows = constructors.clone().flat_map(OpDef::rows);
-        let arity = rows.filter(|(row, t)| row.ret.apply(*t) == ty).map(|(row, _)| row.args.len()).next();
+        // The result of a constructor has the type of the row.
+        let rows = constructors.clone().flat_map(|def| def.overloads);
+        let arity = rows.filter(|row| row.class.contains(ty)).map(|row| row.args.len()).next();
         if let (Some(def), Some(arity)) = (constructors.into_iter().next(), arity) {
             if arity != operands.len() {
                 return self.wrong_arity(&format!("{rust_name}::{name}"), arity, operands.len(), span);

@@ -146,7 +146,7 @@ impl Resolver<'_> {
                     self.construct(ty, "new", parts, span)
                 })
             }
-            (Type { scalar: s, shape: Shape::Matrix(n, _) }, "ZERO" | "IDENTITY") => {
+            (Type { scalar: s, shape: Shape::Matrix(n, columns) }, "ZERO" | "IDENTITY") if n == columns => {
                 let diagonal = self.splat(Type::vector(s, n), if name == "ZERO" { 0 } else { 1 }, span);
                 let diagonal_ty = diagonal.ty.expect("a vector is a value");
                 let result = self.infer.known(ty);

@@ -100,10 +100,10 @@ fn threads_part_and_meet_again() {
         "",
         "let v.1: f32;
         if k[i.0] < 4u32 { v.1 = x[i.0]; } else if k[i.0] < 8u32 { v.1 = sin(x[i.0]); } else { return; }
-        let mut w.2: vec3 = vec3(v.1, 1f32, x[i.0]);
-        if k[i.0] != 2u32 { w.2[i.0 % 3usize] = 7f32; w.2 = vec3(w.2.y, w.2.x, w.2.z); }
+        let mut w.2: vec3 = vec(v.1, 1f32, x[i.0]);
+        if k[i.0] != 2u32 { w.2[i.0 % 3usize] = 7f32; w.2 = vec(w.2.y, w.2.x, w.2.z); }
         for a.3: u32 in (0u32..k[i.0]).step_by(3usize) { let mut l.4: [f32; 4]; l.4[a.3 as usize % 4usize] = v.1; w.2.y += l.4[1usize]; }
-        y[i.0] = length(w.2) + dot(w.2, vec3(w.2.z, w.2.z, w.2.x));",
+        y[i.0] = length(w.2) + dot(w.2, vec(w.2.z, w.2.z, w.2.x));",
     );
 }
 
@@ -137,9 +137,9 @@ fn functions_return_early() {
     same(f, "y[i.0] = f(f(x[i.0], k[i.0]), 9u32) + f(x[i.0] * 0.1f32, k[i.0]);");
     same(f, "if k[i.0] > 2u32 && f(x[i.0], k[i.0]) > 0f32 { y[i.0] = f(x[i.0], 3u32); } else { y[i.0] = 0f32; }");
     let with_gradient = "#[device]\nfn df(a: f32, b: vec2, adj: f32,) -> f32 { if a > 3f32 { return adj; } return adj * b.x; }
-        #[device]\nfn db(a: f32, b: vec2, adj: f32,) -> vec2 { return vec2(adj * a, 1f32); }
+        #[device]\nfn db(a: f32, b: vec2, adj: f32,) -> vec2 { return vec(adj * a, 1f32); }
         #[device(grad(a = df, b = db))]\nfn g(a: f32, b: vec2,) -> f32 { if a < 0f32 { return b.y; } return a * b.x; }\n";
-    same(with_gradient, "y[i.0] = g(x[i.0], vec2(x[i.0], 1f32)) * g(2f32, vec2(3f32, 4f32));");
+    same(with_gradient, "y[i.0] = g(x[i.0], vec(x[i.0], 1f32)) * g(2f32, vec(3f32, 4f32));");
 }
 
 #[test]

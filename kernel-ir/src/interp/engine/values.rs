@@ -9,6 +9,10 @@ use crate::interp::program::{Apply, Operand, Reg, Tangents};
 use crate::interp::value::{Shaped, Value};
 use crate::interp::{Dual, Number};
 use crate::ir::Scalar;
+use smallvec::{SmallVec, smallvec};
+
+/// The numbers of a value.
+type Numbers<T> = SmallVec<[T; 16]>;
 
 impl<S: Number, D: Number> Engine<'_, S, D> {
     /// Executes a cast, which never fails.
@@ -54,10 +58,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 match operand.ty.scalar() {
                     Scalar::Bool => Value::Bool(regs.bool.get(operand.regs[0], lane)),
                     $(Scalar::$kind => {
-                        let mut data = [Default::default(); 16];
-                        for (scalar, reg) in data.iter_mut().zip(operand.regs()) {
-                            *scalar = regs.$file.get(*reg, lane);
-                        }
+                        let data: Numbers<_> = operand.regs().iter().map(|reg| regs.$file.get(*reg, lane)).collect();
                         Value::$kind(Shaped::read(operand.ty, &data))
                     })*
                 }
@@ -73,7 +74,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 match value {
                     Value::Bool(value) => regs.bool.set(operand.regs[0], lane, *value),
                     $(Value::$kind(value) => {
-                        let mut data = [Default::default(); 16];
+                        let mut data: Numbers<_> = smallvec![Default::default(); operand.regs().len()];
                         value.write(&mut data);
                         for (scalar, reg) in data.iter().zip(operand.regs()) {
                             regs.$file.set(*reg, lane, *scalar);

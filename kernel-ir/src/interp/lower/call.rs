@@ -23,7 +23,7 @@ impl Lowering<'_> {
     fn result(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
         let place = self.lowered(function);
         let Lowered { params, result, .. } = &self.functions[place];
-        let (params, result) = (params.clone(), *result);
+        let (params, result) = (params.clone(), result.clone());
         // Inactive threads may get arguments, too: they do not read them.
         for (param, arg) in params.iter().zip(args) {
             self.assign(param, arg, false);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         let params: Vec<Operand> = code.params.iter().map(|param| lowering.registers(param.elem())).collect();
         let result = lowering.registers(function.ret);
         lowering.frame.params = params.clone();
-        lowering.frame.result = Some(result);
+        lowering.frame.result = Some(result.clone());
         let body = lowering.block(&code.body, false, format!("`{}`", function.code.name));
         self.counts = lowering.counts;
         self.constants = lowering.constants;
@@ -71,7 +71,7 @@ impl Lowering<'_> {
         // The body must not compute tangents, because the author's derivative replaces them.
         let stripped: Vec<Operand> = args.iter().map(|arg| self.stripped(arg)).collect();
         let result = self.result(function, &stripped);
-        let moving: Vec<Operand> = gradient.parts.iter().map(|(param, _)| args[param.0 as usize]).collect();
+        let moving: Vec<Operand> = gradient.parts.iter().map(|(param, _)| args[param.0 as usize].clone()).collect();
         let cond = self.register(Scalar::Bool);
         // Without tangents in the arguments, the derivative is not evaluated: it may fail where the function does not.
         self.push(Instr::Tangents(Box::new(Tangents::Any { dst: cond, of: moving.clone() })));
@@ -105,9 +105,9 @@ impl Lowering<'_> {
         let start = self.constant(Literal::f64(0.0));
         self.push(Instr::Move { of: Scalar::F64, dst: slope, src: start, masked: false });
         for ((_, part), tangents) in gradient.parts.iter().zip(moving) {
-            let args = [args, &[adjoint]].concat();
+            let args = [args, std::slice::from_ref(&adjoint)].concat();
             let values = self.result(part, &args);
-            self.push(Instr::Tangents(Box::new(Tangents::Add { dst: slope, values, tangents: *tangents })));
+            self.push(Instr::Tangents(Box::new(Tangents::Add { dst: slope, values, tangents: tangents.clone() })));
         }
         slope
     }
@@ -115,10 +115,10 @@ impl Lowering<'_> {
     /// The value without tangents.
     fn stripped(&mut self, value: &Operand) -> Operand {
         if !value.ty.is_float() {
-            return *value;
+            return value.clone();
         }
         let dst = self.temporaries(value.ty);
-        self.push(Instr::Tangents(Box::new(Tangents::Strip { dst, src: *value })));
+        self.push(Instr::Tangents(Box::new(Tangents::Strip { dst: dst.clone(), src: value.clone() })));
         dst
     }
 }

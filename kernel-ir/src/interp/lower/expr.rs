@@ -28,7 +28,7 @@ impl<'a> Lowering<'a> {
                 self.load(&Target::Indexed(first, at), ty)
             }
             ExprKind::Param(param) => match self.frame.params.get(param.0 as usize) {
-                Some(value) => *value,
+                Some(value) => value.clone(),
                 None => {
                     let mut value = one(ty, 0);
                     for (place, reg) in (0..).zip(&mut value.regs[..ty.components()]) {
@@ -156,7 +156,7 @@ impl<'a> Lowering<'a> {
         }
         let result = self.temporaries(ty);
         // An operation without a scalar form is applied thread by thread.
-        self.push(Instr::Apply(Box::new(Apply { op, args: args.to_vec(), result })));
+        self.push(Instr::Apply(Box::new(Apply { op, args: args.to_vec(), result: result.clone() })));
         result
     }
 
@@ -165,8 +165,8 @@ impl<'a> Lowering<'a> {
     fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
         match op {
-            Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::QuatNew | Op::Extend => {}
-            Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::Truncate => {}
+            Op::VecNew | Op::QuatNew | Op::Extend => {}
+            Op::MatFromCols | Op::Truncate => {}
             Op::Splat => return Some(one(ty, args[0].regs[0])),
             Op::Transpose => {
                 let (rows, columns) = (usize::from(ty.part().parts()), usize::from(ty.parts()));

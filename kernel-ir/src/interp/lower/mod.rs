@@ -15,6 +15,7 @@ use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
 use crate::text::print_expr;
 use crate::verify::VerifiedKernel;
+use smallvec::smallvec;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ struct Frame<'a> {
 }
 
 /// The location of a local.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Stored {
     Value(Operand),
     /// A local array; its first register.
@@ -152,11 +153,7 @@ impl<'a> Lowering<'a> {
 
     /// Allocates registers for the scalars of a value, not necessarily adjacent.
     fn temporaries(&mut self, ty: Type) -> Operand {
-        let mut value = one(ty, 0);
-        for reg in &mut value.regs[..ty.components()] {
-            *reg = self.register(ty.scalar());
-        }
-        value
+        Operand { ty, regs: (0..ty.components()).map(|_| self.register(ty.scalar())).collect() }
     }
 
     /// Frees the registers allocated since `mark`, except those of `kept`.
@@ -264,7 +261,7 @@ impl<'a> Lowering<'a> {
         // Sources are read one by one, so a destination may overwrite a source that is still needed. The value is then
         // copied first.
         let overwrites = |place: usize| to.regs()[..place].contains(&value.regs()[place]);
-        let source = if (0..value.regs().len()).any(overwrites) { self.copied(value) } else { *value };
+        let source = if (0..value.regs().len()).any(overwrites) { self.copied(value) } else { value.clone() };
         for (dst, src) in to.regs().iter().zip(source.regs()).filter(|(dst, src)| dst != src) {
             self.push(Instr::Move { of: to.ty.scalar(), dst: *dst, src: *src, masked });
         }
@@ -281,7 +278,7 @@ impl<'a> Lowering<'a> {
 
     fn stored(&self, local: LocalId) -> Stored {
         // The verifier has checked that a local is used after its declaration only.
-        self.frame.locals[local.0 as usize].unwrap_or(Stored::LocalElements(0))
+        self.frame.locals[local.0 as usize].clone().unwrap_or(Stored::LocalElements(0))
     }
 
     fn local(&self, local: LocalId) -> Operand {
@@ -294,13 +291,12 @@ impl<'a> Lowering<'a> {
 
 /// A scalar in a register; every entry of the operand is that register.
 fn one(ty: Type, reg: Reg) -> Operand {
-    Operand { ty, regs: [reg; 16] }
+    Operand { ty, regs: smallvec![reg; ty.components()] }
 }
 
 /// A value, given the register of each scalar.
 fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
-    let count = ty.components();
-    Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }
+    Operand { ty, regs: (0..ty.components()).map(reg).collect() }
 }
 
 /// Whether a thread that executes the statement may not execute the next one.

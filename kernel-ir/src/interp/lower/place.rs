@@ -113,7 +113,7 @@ impl<'a> Lowering<'a> {
     /// Loads the value of type `ty` at the target.
     pub(super) fn load(&mut self, target: &Target, ty: Type) -> Operand {
         if let Target::Registers(value) = target {
-            return *value;
+            return value.clone();
         }
         let (value, of) = (self.temporaries(ty), ty.scalar());
         for (place, &dst) in (0..).zip(value.regs()) {

@@ -33,7 +33,7 @@ impl<'a> Lowering<'a> {
                 let (is_sum, of) = (self.sums.contains(array), place.ty.scalar());
                 for (scalar, &value) in value.regs().iter().enumerate() {
                     let to = Spot { part: to.part + scalar as u32, ..to };
-                    let result = result.map(|result| result.regs[scalar]);
+                    let result = result.as_ref().map(|result| result.regs[scalar]);
                     self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, value, result, is_sum })));
                 }
             }
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
             StmtKind::Break => self.steps.push(Step::Break),
             StmtKind::Continue => self.steps.push(Step::Continue),
             StmtKind::Return(result) => {
-                if let (Some(result), Some(to)) = (result, self.frame.result) {
+                if let (Some(result), Some(to)) = (result, self.frame.result.clone()) {
                     let value = self.expr(result);
                     self.assign(&to, &value, true);
                 }
@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
             self.assign(&stored, &value, false);
             stored
         };
-        self.frame.locals[local.0 as usize] = Some(Stored::Value(stored));
+        self.frame.locals[local.0 as usize] = Some(Stored::Value(stored.clone()));
         stored
     }
 
@@ -106,7 +106,7 @@ impl<'a> Lowering<'a> {
         let end = self.expr(&range.end).regs[0];
         let step = range.step.as_ref().map(|step| self.expr(step).regs[0]);
         let variable = self.registers(ty);
-        self.frame.locals[local.0 as usize] = Some(Stored::Value(variable));
+        self.frame.locals[local.0 as usize] = Some(Stored::Value(variable.clone()));
         let body = self.block(body, false, words);
         let (inclusive, direction) = (range.inclusive, range.direction);
         let (of, variable) = (ty.scalar(), variable.regs[0]);

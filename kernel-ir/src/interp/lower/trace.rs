@@ -128,13 +128,13 @@ impl Lowering<'_> {
         let mut shaped = |arg: &Operand| {
             let start = next;
             next += arg.regs().len();
-            let numbers: [Traced; 16] = std::array::from_fn(|place| Traced::Number(&tape, start + place));
+            let numbers: Vec<Traced> = (start..next).map(|place| Traced::Number(&tape, place)).collect();
             Shaped::read(arg.ty, &numbers)
         };
         let shapes: Vec<Shaped<Traced>> = args.iter().map(&mut shaped).collect();
-        let mut found = [Traced::Constant(0.0); 16];
+        let mut found = vec![Traced::Constant(0.0); ty.components()];
         apply_algebra(op, &shapes, ty)?.write(&mut found);
-        let found = found.map(Traced::place);
+        let found: Vec<Place> = found.into_iter().map(Traced::place).collect();
         for Note { op, mode, args } in tape.notes.into_inner() {
             let args: Vec<Reg> = args.iter().map(|arg| self.register_of(*arg, &regs, of)).collect();
             let dst = self.register(of);
@@ -144,7 +144,7 @@ impl Lowering<'_> {
             let origin = self.origin();
             self.push(Instr::Op(ScalarOp { op, of, number: None, count, mode, dst, args, origin }));
         }
-        let found = found.map(|place| self.register_of(place, &regs, of));
+        let found: Vec<Reg> = found.into_iter().map(|place| self.register_of(place, &regs, of)).collect();
         Some(listed(ty, |place| found[place]))
     }
 

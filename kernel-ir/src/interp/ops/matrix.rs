@@ -47,7 +47,7 @@ pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Ou
 /// The operations that exist only for matrices and quaternions.
 pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, x.all) {
-        (Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols, cols) => {
+        (Op::MatFromCols, cols) => {
             let column = |col: &&Shaped<N>| if let Shaped::Vector(v) = col { Some(*v) } else { None };
             let cols: Option<Vec<Vector<N>>> = cols.iter().map(column).collect();
             let cols = cols.ok_or_else(|| undefined(op))?;

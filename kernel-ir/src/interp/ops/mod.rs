@@ -58,14 +58,14 @@ impl Family {
             Op::Exp | Op::Exp2 | Op::ExpM1 | Op::Ln | Op::Ln1p | Op::Log2 | Op::Log10 => Family::Arithmetic,
             Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Atan2 => Family::Arithmetic,
             Op::Sinh | Op::Cosh | Op::Tanh | Op::ToRadians | Op::ToDegrees => Family::Arithmetic,
-            Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat | Op::Extend | Op::Truncate => Family::Vector,
+            Op::VecNew | Op::Splat | Op::Extend | Op::Truncate => Family::Vector,
             Op::Dot | Op::StrongDot | Op::MinElement | Op::MaxElement | Op::ElementSum | Op::ElementProduct => {
                 Family::Reduction
             }
             Op::Cross | Op::StrongCross | Op::PerpDot | Op::Length | Op::LengthSquared => Family::Geometry,
             Op::Distance | Op::DistanceSquared | Op::Lerp | Op::Reflect => Family::Geometry,
             Op::Normalize | Op::NormalizeOrZero => Family::Geometry,
-            Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::FromDiagonal => Family::Matrix,
+            Op::MatFromCols | Op::FromDiagonal => Family::Matrix,
             Op::QuatNew | Op::Conjugate => Family::Matrix,
             Op::Row | Op::Transpose | Op::Determinant | Op::Inverse => Family::Matrix,
         }

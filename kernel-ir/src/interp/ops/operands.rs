@@ -3,7 +3,7 @@
 use crate::interp::num::Num;
 use crate::interp::value::{Shaped, Value};
 use crate::ir::Type;
-use crate::ops::Op;
+use crate::ops::{MOST_OPERANDS, Op};
 
 /// A result, or the message of the program's error.
 pub(in crate::interp) type Outcome<T> = Result<T, String>;
@@ -11,7 +11,7 @@ pub(in crate::interp) type Outcome<T> = Result<T, String>;
 /// The operands of an operation, as numbers of one type.
 pub(super) struct Operands<'a, T> {
     /// The operands of that type. Unused entries repeat the first operand.
-    pub(super) all: [&'a Shaped<T>; 4],
+    pub(super) all: [&'a Shaped<T>; MOST_OPERANDS],
     /// The second operand, if it is an integer.
     pub(super) number: Option<i128>,
     /// The type of the result.
@@ -35,9 +35,8 @@ impl<'a, T: Copy> Operands<'a, T> {
     }
 
     /// The operands, if they are scalars.
-    pub(super) fn scalars(&self) -> Option<[T; 4]> {
-        let [a, b, c, d] = self.all;
-        Some([a.scalar()?, b.scalar()?, c.scalar()?, d.scalar()?])
+    pub(super) fn scalars(&self) -> Option<Vec<T>> {
+        self.all.iter().map(|operand| operand.scalar()).collect()
     }
 }
 

@@ -238,9 +238,9 @@ macro_rules! signed_vectors {
 
 macro_rules! vector_sizes {
     ($rows:ident, $($s:ident $v2:ident $v3:ident $v4:ident)*) => {$(
-        $rows.two(Op::Vec2New, |a: $s, b: $s| $v2::new(a, b));
-        $rows.three(Op::Vec3New, |a: $s, b: $s, c: $s| $v3::new(a, b, c));
-        $rows.four(Op::Vec4New, |a: $s, b: $s, c: $s, d: $s| $v4::new(a, b, c, d));
+        $rows.two(Op::VecNew, |a: $s, b: $s| $v2::new(a, b));
+        $rows.three(Op::VecNew, |a: $s, b: $s, c: $s| $v3::new(a, b, c));
+        $rows.four(Op::VecNew, |a: $s, b: $s, c: $s, d: $s| $v4::new(a, b, c, d));
         $rows.two(Op::Extend, |a: $v2, b: $s| a.extend(b));
         $rows.two(Op::Extend, |a: $v3, b: $s| a.extend(b));
         $rows.one(Op::Truncate, |a: $v3| a.truncate());
@@ -297,9 +297,9 @@ macro_rules! quaternions {
         $rows.two(Op::PerpDot, |a: $v2, b: $v2| a.perp_dot(b));
         $rows.two(Op::Reflect, |a: $v2, b: $v2| a.reflect(b));
         $rows.two(Op::Reflect, |a: $v3, b: $v3| a.reflect(b));
-        $rows.two(Op::Mat2FromCols, |a: $v2, b: $v2| $m2::from_cols(a, b));
-        $rows.three(Op::Mat3FromCols, |a: $v3, b: $v3, c: $v3| $m3::from_cols(a, b, c));
-        $rows.four(Op::Mat4FromCols, |a: $v4, b: $v4, c: $v4, d: $v4| $m4::from_cols(a, b, c, d));
+        $rows.two(Op::MatFromCols, |a: $v2, b: $v2| $m2::from_cols(a, b));
+        $rows.three(Op::MatFromCols, |a: $v3, b: $v3, c: $v3| $m3::from_cols(a, b, c));
+        $rows.four(Op::MatFromCols, |a: $v4, b: $v4, c: $v4, d: $v4| $m4::from_cols(a, b, c, d));
     )*};
 }
 

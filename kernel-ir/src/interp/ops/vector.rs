@@ -25,7 +25,7 @@ pub(super) fn by_component<T: Copy>(
         Shaped::Quat(_) | Shaped::Matrix(_) => None,
     };
     let result = |i: usize| {
-        let [a, b, c, _] = x.all.map(|operand| component(operand, i));
+        let [a, b, c] = [0, 1, 2].map(|place| component(x.all[place], i));
         let operands = a.zip(b).zip(c).map(|((a, b), c)| [a, b, c]);
         scalar(op, operands.ok_or_else(|| undefined(op))?)
     };
@@ -42,9 +42,7 @@ pub(super) fn build<T: Copy>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
     let Shape::Vector(n) = x.ret.shape else { return Err(undefined(op)) };
     let n = usize::from(n);
     match (op, x.all, x.scalars()) {
-        (Op::Vec2New | Op::Vec3New | Op::Vec4New, _, Some(components)) => {
-            Ok(Shaped::Vector(Vector::from_fn(n, |i| components[i])))
-        }
+        (Op::VecNew, _, Some(components)) => Ok(Shaped::Vector(Vector::from_fn(n, |i| components[i]))),
         (Op::Splat, [Shaped::Scalar(a), ..], _) => Ok(Shaped::Vector(Vector::from_fn(n, |_| *a))),
         (Op::Truncate, [Shaped::Vector(v), ..], _) => Ok(Shaped::Vector(Vector::from_fn(n, |i| v.get(i)))),
         (Op::Extend, [Shaped::Vector(v), Shaped::Scalar(last), ..], _) => {

@@ -5,9 +5,9 @@ use super::vector::{parts, vector};
 use crate::ir::{Expr, Op};
 use crate::ops::build::Operand;
 
-/// The matrix with these 2 to 4 columns.
+/// The matrix with these columns.
 fn matrix(columns: Vec<Expr>) -> Expr {
-    Expr::op([Op::Mat2FromCols, Op::Mat3FromCols, Op::Mat4FromCols][columns.len() - 2], columns)
+    Expr::op(Op::MatFromCols, columns)
 }
 
 /// The quaternion with the vector part `v` and w = 0.

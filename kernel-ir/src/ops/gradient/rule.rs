@@ -25,6 +25,8 @@ pub(in crate::ops) struct Symbols<'a> {
     pub(in crate::ops) r: &'a Expr,
     /// The adjoint of the result.
     pub(in crate::ops) g: &'a Expr,
+    /// The position of the operand.
+    pub(in crate::ops) k: i64,
 }
 
 /// `value` if `cond` is true, else zero.

@@ -10,9 +10,9 @@ pub(super) fn parts(ty: Type) -> i64 {
     ty.parts().into()
 }
 
-/// The vector with these 2 to 4 components.
+/// The vector with these components.
 pub(super) fn vector(components: Vec<Expr>) -> Expr {
-    Expr::op([Op::Vec2New, Op::Vec3New, Op::Vec4New][components.len() - 2], components)
+    Expr::op(Op::VecNew, components)
 }
 
 /// The vector with the size of `a` and the components `component(i)`.
@@ -48,7 +48,7 @@ pub(in crate::ops) fn at_first(a: &Expr, r: &Expr, g: &Expr) -> Expr {
 pub(in crate::ops) fn products_of_others(a: &Expr) -> Expr {
     by_component(a, |i| {
         let others = (0..parts(a.ty)).filter(|j| *j != i).map(|j| a.part(j));
-        others.reduce(|product, other| product * other).expect("a vector has at least two components")
+        others.reduce(|product, other| product * other).unwrap_or_else(|| Expr::number(1, a.ty.part()))
     })
 }
 

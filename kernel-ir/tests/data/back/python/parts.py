@@ -5,8 +5,8 @@ import warp as wp
 
 @wp.func
 def mat_mul(a: Any, b: Any):
-    r = a
-    for j in range(len(a)):
+    r = a * b
+    for j in range(len(b[0])):
         r[:, j] = a * b[:, j]
     return r
 
