@@ -37,6 +37,14 @@ impl Callee {
         })
     }
 
+    /// The value among `args` that the function takes as `param`; `None` if that is an array.
+    pub fn value<'a>(&'a self, param: ParamId, args: &'a [Expr]) -> Option<&'a Expr> {
+        self.arguments(args).find_map(|(id, _, argument)| match argument {
+            CallArg::Value(value) if id == param => Some(value),
+            CallArg::Value(_) | CallArg::Array(_) => None,
+        })
+    }
+
     /// The caller's array that the function takes as `param`; `None` if that is not an array.
     pub fn array(&self, param: ParamId) -> Option<ParamId> {
         let arrays = self.function.code.param_ids().filter(|(_, param)| param.rank() > 0);
