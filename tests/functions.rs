@@ -59,15 +59,16 @@ fn functions_read_the_arrays_of_the_kernel() {
     let mut y = [0.0; 2];
     two_products::cpu(2, &m, &[1.0, 10.0], &[0.0, 1.0], &mut y).unwrap();
     assert_eq!(y, [42.0, 172.0]);
-    let info = registered_kernels().find(|info| info.name == "two_products").unwrap();
+    let info = registered_kernels().into_iter().find(|info| info.name == "two_products").unwrap();
     assert_eq!(info.execution, "all cores; each thread has its own elements of `y`");
     let device = Device::cpu();
-    let (m, x, z) = (device.array_from(&m).unwrap(), [1.0, 10.0], [0.0, 1.0]);
+    let (m, x, z) = (device.array_from_nd(&m).unwrap(), [1.0, 10.0], [0.0, 1.0]);
     let [x, z] = [x, z].map(|of| device.array_from(&of).unwrap());
     let y = device.zeros::<f32>(2).unwrap();
     let tape = Tape::new(&device);
     two_products::launch(&tape, 2, (&m, &x, &z, &y)).unwrap();
-    tape.backward(&y).unwrap();
+    let weights = device.array_from(&[1.0, 1.0]).unwrap();
+    tape.backward_from(&[Seed::new(&y, &weights).unwrap()]).unwrap();
     // Σᵢ mᵢⱼ·(m·z)ᵢ
     assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [1.0 * 2.0 + 3.0 * 4.0, 2.0 * 2.0 + 4.0 * 4.0]);
 }

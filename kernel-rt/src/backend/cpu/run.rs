@@ -40,6 +40,8 @@ struct Failed<const N: usize> {
 pub struct Body {
     /// The name of the kernel.
     pub kernel: &'static str,
+    /// The source file of the kernel.
+    pub file: &'static str,
     /// Lines and columns of the author's array accesses, with the names of the arrays.
     pub indexed: &'static [(u32, u32, &'static str)],
 }
