@@ -50,7 +50,7 @@ fn two_products(
     y: &mut [f32],
 ) {
     let i = tid();
-    y[i] = row_dot(m, i, x) * row_dot(m, i, &z);
+    y[i] = row_dot(m, i, x) * row_dot(m, i, z);
 }
 
 #[test]
