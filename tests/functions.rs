@@ -25,6 +25,62 @@ fn functions_of_another_crate_are_called() {
     assert_eq!(blend_edges::PYTHON.matches("@wp.func\n").count(), 2);
 }
 
+/// The sum of a row of a matrix, weighted.
+#[device]
+fn row_dot(m: &Array2<f32>, row: usize, x: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..m.shape()[1] {
+        sum += m[[row, j]] * x[j];
+    }
+    sum
+}
+
+/// Products of the rows of a matrix with two vectors.
+#[kernel(family = "user")]
+fn two_products(
+    #[domain(-1.0..1.0)]
+    #[shape(dim0, dim0 + 2)]
+    m: &Array2<f32>,
+    #[domain(-1.0..1.0)]
+    #[shape(dim0 + 2)]
+    x: &[f32],
+    #[domain(-1.0..1.0)]
+    #[shape(dim0 + 2)]
+    z: &[f32],
+    y: &mut [f32],
+) {
+    let i = tid();
+    y[i] = row_dot(m, i, x) * row_dot(m, i, z);
+}
+
+#[test]
+fn functions_read_the_arrays_of_the_kernel() {
+    let m = Array2::from_vec([2, 2], vec![1.0, 2.0, 3.0, 4.0]).unwrap();
+    let mut y = [0.0; 2];
+    two_products::cpu(2, &m, &[1.0, 10.0], &[0.0, 1.0], &mut y).unwrap();
+    assert_eq!(y, [42.0, 172.0]);
+    let info = registered_kernels().into_iter().find(|info| info.name == "two_products").unwrap();
+    assert_eq!(info.execution, "all cores; each thread has its own elements of `y`");
+    let device = Device::cpu();
+    let (m, x, z) = (device.array_from_nd(&m).unwrap(), [1.0, 10.0], [0.0, 1.0]);
+    let [x, z] = [x, z].map(|of| device.array_from(&of).unwrap());
+    let y = device.zeros::<f32>(2).unwrap();
+    let tape = Tape::new(&device);
+    two_products::launch(&tape, 2, (&m, &x, &z, &y)).unwrap();
+    let weights = device.array_from(&[1.0, 1.0]).unwrap();
+    tape.backward_from(&[Seed::new(&y, &weights).unwrap()]).unwrap();
+    // Σᵢ mᵢⱼ·(m·z)ᵢ
+    assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [1.0 * 2.0 + 3.0 * 4.0, 2.0 * 2.0 + 4.0 * 4.0]);
+}
+
+#[test]
+fn an_index_out_of_bounds_in_a_function_is_an_error() {
+    let m = Array2::from_vec([2, 2], vec![1.0, 2.0, 3.0, 4.0]).unwrap();
+    let found = two_products::cpu(2, &m, &[1.0, 10.0], &[0.0], &mut [0.0; 2]).unwrap_err().to_string();
+    assert!(found.starts_with("kernel `two_products`, thread [0]: index out of bounds"), "{found}");
+    assert!(found.contains("functions.rs"), "{found}");
+}
+
 /// x², with a derivative that no calculus gives.
 #[device(grad(x = seven), surrogate)]
 fn square(x: f64, offset: f64) -> f64 {

@@ -24,8 +24,9 @@ struct Stage {
 /// The ending of an output, and what makes it of an input.
 type Output = (&'static str, fn(&str) -> String);
 
-const STAGES: [Stage; 9] = [
+const STAGES: [Stage; 10] = [
     Stage { folder: "front", input: "rs", outputs: &[("kir", lowered)] },
+    Stage { folder: "front/files", input: "rs", outputs: &[("kir", lowered_file)] },
     Stage { folder: "front/mistakes", input: "rs", outputs: &[("txt", diagnostics)] },
     Stage { folder: "verify", input: "kir", outputs: &[("txt", mistakes)] },
     Stage { folder: "adjoint", input: "kir", outputs: &[("backward.kir", backward)] },
@@ -65,6 +66,15 @@ fn compile(source: &str) -> front::Compiled {
 /// The IR of a kernel in Rust.
 fn lowered(source: &str) -> String {
     let kernel = compile(source).kernel.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{source}"));
+    let text = text::print(&kernel);
+    assert_eq!(text::parse(&text).as_ref(), Ok(&*kernel), "the text form does not come back:\n{text}");
+    text
+}
+
+/// The IR of a kernel in Rust, with device functions before it.
+fn lowered_file(source: &str) -> String {
+    let kernel = front::compile_file(source.parse().expect("the source is Rust tokens"))
+        .unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{source}"));
     let text = text::print(&kernel);
     assert_eq!(text::parse(&text).as_ref(), Ok(&*kernel), "the text form does not come back:\n{text}");
     text

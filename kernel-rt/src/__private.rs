@@ -19,7 +19,7 @@ pub use core::marker::{Copy, Sized};
 pub use core::option::Option::{None, Some};
 pub use core::primitive::{str, usize};
 pub use core::result::Result::{self, Ok};
-pub use core::{compile_error, module_path, unreachable};
+pub use core::{compile_error, file, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::analysis::Schedule;

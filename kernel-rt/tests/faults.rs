@@ -91,7 +91,7 @@ fn an_error_prints_nothing_and_other_panics_are_reported() {
 
     // A panic elsewhere during a launch.
     let plan = Schedule { work: 1, scattered: 0, stride: 1 }.plan(&[1], 0);
-    let body = Body { kernel: "waits", indexed: &[] };
+    let body = Body { kernel: "waits", file: file!(), indexed: &[] };
     let waits = run(body, [1], &plan, &|_| assert!(std::thread::spawn(|| panic!("elsewhere")).join().is_err()));
     results.push((reports(), 1));
 

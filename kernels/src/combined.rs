@@ -434,3 +434,30 @@ pub fn hilbert_point(#[domain(6..12)] order: i32, #[domain(0..4096)] along: &[i3
     }
     point[i] = p;
 }
+
+/// The value of an image between the centres of its pixels, from the four around the place.
+#[device]
+fn bilinear(image: &Array2<f32>, row: f32, column: f32) -> f32 {
+    let i = (row as usize).min(image.shape()[0] - 2);
+    let j = (column as usize).min(image.shape()[1] - 2);
+    let down = row - i as f32;
+    let right = column - j as f32;
+    let above = image[[i, j]] * (1.0 - right) + image[[i, j + 1]] * right;
+    let below = image[[i + 1, j]] * (1.0 - right) + image[[i + 1, j + 1]] * right;
+    above * (1.0 - down) + below * down
+}
+
+/// An image moved by a field of flow: each pixel takes the value at the place that its flow points to, or at the edge.
+#[kernel(family = "combined")]
+pub fn warp_by_flow(
+    #[domain(0.0..1.0)]
+    #[shape(dim0 + 1, dim1 + 1)]
+    image: &Array2<f32>,
+    #[domain(-2.0..2.0)] flow: &Array2<Vec2>,
+    warped: &mut Array2<f32>,
+) {
+    let (i, j) = tid2();
+    let row = (i as f32 + flow[[i, j]].y).clamp(0.0, (image.shape()[0] - 1) as f32);
+    let column = (j as f32 + flow[[i, j]].x).clamp(0.0, (image.shape()[1] - 1) as f32);
+    warped[[i, j]] = bilinear(image, row, column);
+}

@@ -349,3 +349,37 @@ pub fn fractal_noise(
     }
     noise[i] = sum;
 }
+
+/// The first place in a sorted array whose value is not below the key, or the length of the array.
+#[device]
+fn lower_bound(sorted: &[f32], key: f32) -> usize {
+    let mut low = 0;
+    let mut high = sorted.len();
+    while low < high {
+        let middle = (low + high) / 2;
+        if sorted[middle] < key {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Draws from a discrete distribution by inversion: the value of the first class whose cumulative probability reaches
+/// a uniform number, or of the last class.
+#[kernel(family = "random_math")]
+pub fn draw_by_inversion(
+    #[domain(2..12)] classes: usize,
+    #[domain(0.0..1.0, sorted)]
+    #[shape(classes)]
+    cumulative: &[f32],
+    #[domain(-4.0..4.0)]
+    #[shape(classes)]
+    value: &[f32],
+    #[domain(0.0..1.0)] uniform: &[f32],
+    drawn: &mut [f32],
+) {
+    let i = tid();
+    drawn[i] = value[lower_bound(cumulative, uniform[i]).min(classes - 1)];
+}

@@ -351,3 +351,35 @@ pub fn flag_inside(
     inside[i] = is_inside;
     atomic_add(&mut count[0], is_inside as u32);
 }
+
+/// The product of the entries of a sparse row, from one place to another, with a vector.
+#[device]
+fn sparse_row_dot(entries: &[f64], columns: &[u32], x: &[f64], from: usize, to: usize) -> f64 {
+    let mut sum = 0.0;
+    for k in from..to {
+        sum += entries[k] * x[columns[k] as usize];
+    }
+    sum
+}
+
+/// Residual b − A·x of a sparse system in CSR form.
+#[kernel(family = "reduction")]
+pub fn sparse_residual(
+    #[domain(-1.0..1.0)] x: &[f64],
+    #[domain(-2.0..2.0)]
+    #[shape(3 * dim0)]
+    entries: &[f64],
+    #[domain(0..x.len())]
+    #[shape(entries.len())]
+    columns: &[u32],
+    #[domain(0..=entries.len(), offsets)]
+    #[shape(dim0 + 1)]
+    offsets: &[u32],
+    #[domain(-4.0..4.0)] b: &[f64],
+    residual: &mut [f64],
+) {
+    let row = tid();
+    let from = offsets[row] as usize;
+    let to = offsets[row + 1] as usize;
+    residual[row] = b[row] - sparse_row_dot(entries, columns, x, from, to);
+}

@@ -324,3 +324,32 @@ pub fn shade_normal_map(
     // Not `max`: of the two zeros it may give either.
     brightness[[row, column]] = if cosine > 0.0 { cosine } else { 0.0 };
 }
+
+/// The height at a place of a field, or at the nearest one inside of it.
+#[device]
+fn height_near(heights: &Array2<f32>, row: i32, column: i32) -> f32 {
+    let i = row.clamp(0, heights.shape()[0] as i32 - 1);
+    let j = column.clamp(0, heights.shape()[1] as i32 - 1);
+    heights[[i as usize, j as usize]]
+}
+
+/// The slopes of a field of heights, by central differences.
+#[device]
+fn slopes(heights: &Array2<f32>, row: i32, column: i32) -> Vec2 {
+    Vec2::new(
+        height_near(heights, row, column + 1) - height_near(heights, row, column - 1),
+        height_near(heights, row + 1, column) - height_near(heights, row - 1, column),
+    ) * 0.5
+}
+
+/// Unit normals of a terrain, from its heights.
+#[kernel(family = "vector")]
+pub fn terrain_normals(
+    #[domain(0.1..4.0)] steepness: f32,
+    #[domain(-1.0..1.0)] heights: &Array2<f32>,
+    normals: &mut Array2<Vec3>,
+) {
+    let (i, j) = tid2();
+    let slope = slopes(heights, i as i32, j as i32) * steepness;
+    normals[[i, j]] = Vec3::new(-slope.x, -slope.y, 1.0).normalize();
+}

@@ -111,9 +111,9 @@ impl Walk {
             ExprKind::Extent { .. } => self.uses("len"),
             ExprKind::Load { .. } => self.uses("load"),
             ExprKind::Op(op, _) => self.operation(*op),
-            ExprKind::Call(function, _) => {
+            ExprKind::Call(callee, _) => {
                 self.uses("device");
-                if let Some(gradient) = &function.gradient {
+                if let Some(gradient) = &callee.function.gradient {
                     self.uses("custom_grad");
                     if gradient.surrogate {
                         self.uses(SURROGATE_GRAD);

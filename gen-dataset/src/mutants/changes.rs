@@ -73,8 +73,8 @@ pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Exp
         (Mistake::SwappedArguments, ExprKind::Op(op, args)) => {
             swaps(args).into_iter().map(|args| with(ExprKind::Op(*op, args))).collect()
         }
-        (Mistake::SwappedArguments, ExprKind::Call(function, args)) => {
-            swaps(args).into_iter().map(|args| with(ExprKind::Call(function.clone(), args))).collect()
+        (Mistake::SwappedArguments, ExprKind::Call(callee, args)) => {
+            swaps(args).into_iter().map(|args| with(ExprKind::Call(callee.clone(), args))).collect()
         }
         (Mistake::SwappedArguments, ExprKind::Load { array, index }) => {
             swaps(index).into_iter().map(|index| with(ExprKind::Load { array: *array, index })).collect()

@@ -131,12 +131,7 @@ fn retain(block: &mut Block, live: &HashSet<LocalId>) {
 
 fn drop_dead_params(kernel: &mut Kernel) {
     let mut used = HashSet::new();
-    kernel.walk_exprs(&mut |expr| match expr.kind {
-        ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
-            used.insert(param);
-        }
-        _ => {}
-    });
+    kernel.walk_exprs(&mut |expr| used.extend(expr.params()));
     kernel.walk_stmts(&mut |stmt| {
         if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
             used.insert(*array);
@@ -171,10 +166,7 @@ fn drop_dead_params(kernel: &mut Kernel) {
     for param in &mut kernel.params {
         param.sizes_mut().for_each(|size| renumber_size(size, &renumber));
     }
-    each_expr(&mut kernel.body, &mut |expr| match &mut expr.kind {
-        ExprKind::Param(id) | ExprKind::Load { array: id, .. } | ExprKind::Extent { array: id, .. } => renumber(id),
-        _ => {}
-    });
+    each_expr(&mut kernel.body, &mut |expr| expr.params_mut().iter_mut().for_each(&renumber));
     each_stmt(&mut kernel.body, &mut |stmt| {
         if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
             renumber(array);

@@ -1,6 +1,6 @@
 //! Generates doc comments: what a kernel computes, in words and formulas.
 
-use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
+use kernel_ir::ir::{CallArg, Expr, ExprKind, Kernel, Literal, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::ops::{Op, Syntax};
 use std::collections::HashMap;
 
@@ -95,8 +95,11 @@ pub(super) fn words(name: &str) -> String {
 pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
     let mut read = Vec::new();
     kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Load { array: id, .. } | ExprKind::Param(id) = expr.kind {
-            let name = words(&kernel.param(id).name);
+        if let ExprKind::Extent { .. } = expr.kind {
+            return;
+        }
+        for id in expr.params() {
+            let name = words(&kernel.param(*id).name);
             if !read.contains(&name) {
                 read.push(name);
             }
@@ -172,9 +175,12 @@ impl Writer<'_> {
                 let parts: Vec<String> = index.iter().map(|index| self.write(index, 0)).collect();
                 format!("{name}[{}]", parts.join(", "))
             }
-            ExprKind::Call(function, args) => {
-                let args: Vec<String> = args.iter().map(|arg| self.write(arg, 0)).collect();
-                format!("{}({})", function.name(), args.join(", "))
+            ExprKind::Call(callee, args) => {
+                let args = callee.arguments(args).map(|(.., arg)| match arg {
+                    CallArg::Value(value) => self.write(value, 0),
+                    CallArg::Array(array) => self.kernel.param(array).name.clone(),
+                });
+                format!("{}({})", callee.function.name(), args.collect::<Vec<_>>().join(", "))
             }
             ExprKind::Cast(inner) => self.write(inner, level),
             ExprKind::Component(base, index) => format!("{}.{}", self.write(base, 3), self.part(index)),

@@ -338,13 +338,7 @@ fn phased(kernel: &Kernel, param: &Param, accesses: &[Access<'_>], indices: &Ind
 
 /// The arrays whose extents the kernel reads. The extent of a sum cannot be replaced by that of its lanes.
 fn extents_read(kernel: &Kernel) -> HashSet<ParamId> {
-    let mut found = HashSet::new();
-    kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Extent { array, .. } = expr.kind {
-            found.insert(array);
-        }
-    });
-    found
+    kernel.extents_read().into_iter().map(|(array, _)| array).collect()
 }
 
 /// The assumed number of trips of a loop of unknown length.
@@ -363,7 +357,7 @@ fn work(kernel: &Kernel) -> usize {
 fn cost_of(expr: &Expr) -> usize {
     let (op, args) = match &expr.kind {
         ExprKind::Op(op, args) => (op, args),
-        ExprKind::Call(function, _) => return work(&function.code),
+        ExprKind::Call(callee, _) => return work(&callee.function.code),
         ExprKind::Load { .. } => return 1,
         ExprKind::Literal(_)
         | ExprKind::Local(_)

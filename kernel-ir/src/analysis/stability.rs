@@ -39,13 +39,12 @@ impl Mutations {
     pub fn keep(&self, expr: &Expr) -> bool {
         !expr.any(&mut |e| match &e.kind {
             ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => self.locals.contains(*local),
-            ExprKind::Load { array, .. } => self.arrays.contains(array),
+            ExprKind::Load { .. } | ExprKind::Call(..) => e.params().iter().any(|array| self.arrays.contains(array)),
             ExprKind::Literal(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
             | ExprKind::Op(..)
-            | ExprKind::Call(..)
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)

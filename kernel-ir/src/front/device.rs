@@ -263,6 +263,18 @@ impl Arguments {
                     .help("name a parameter and a function: `grad(x = f_dx)`"),
             );
         }
+        if let Some(array) = signature.params.iter().find(|param| matches!(param.kind, ParamKind::Array { .. })) {
+            diagnostics.push(
+                Diagnostic::new(
+                    grad,
+                    format!("`{name}` takes the array `{}`, so its derivative cannot be given", array.name),
+                )
+                .related(array.span, "declared here")
+                .note("a derivative is by values; that of an array has as many parts as the array")
+                .help("remove `grad`: the compiler differentiates the function, or pass the elements that it needs"),
+            );
+            return None;
+        }
         let ret = signature.ret.and_then(|(ret, _)| ret)?;
         if !ret.is_float() {
             diagnostics.push(
@@ -343,7 +355,8 @@ impl Part {
         });
         let wanted: Vec<Type> = own.chain([ret]).collect();
         let found: Vec<Type> = function.code.params.iter().map(|param| param.elem()).collect();
-        if wanted == found && function.ret == ty {
+        let takes_arrays = function.code.params.iter().any(|param| param.rank() > 0);
+        if wanted == found && !takes_arrays && function.ret == ty {
             return true;
         }
         let name = link_name(&self.function);

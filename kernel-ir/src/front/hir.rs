@@ -2,8 +2,7 @@
 //! Expressions may still have effects, as in Rust; `lower` turns these into statements.
 
 use super::infer::{ConstraintId, TypeVar};
-use crate::ir::{AtomicOp, Direction, Function, LocalId, ParamId, Span};
-use std::sync::Arc;
+use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span};
 
 /// A block: statements, and an optional value.
 #[derive(Debug)]
@@ -61,7 +60,8 @@ pub(super) enum ExprKind {
         args: Vec<Expr>,
     },
     Call {
-        function: Arc<Function>,
+        callee: Box<Callee>,
+        /// The values for the by-value parameters.
         args: Vec<Expr>,
     },
     Cast(Box<Expr>),

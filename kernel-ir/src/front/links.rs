@@ -64,7 +64,7 @@ pub fn link_name(path: &syn::Path) -> String {
 
 /// The prototype of a function, in Rust.
 pub(super) fn prototype(function: &Function) -> String {
-    let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.elem().rust_name()));
+    let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.rust_type()));
     let params: Vec<String> = params.collect();
     format!("fn {}({}) -> {}", function.name(), params.join(", "), function.ret.rust_name())
 }

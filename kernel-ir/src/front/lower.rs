@@ -14,7 +14,6 @@ use crate::ir::{
     Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
-use std::sync::Arc;
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
@@ -503,9 +502,9 @@ impl Lower<'_> {
                 // No overload fits, which inference has reported.
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
-            hir::ExprKind::Call { function, args } => {
+            hir::ExprKind::Call { callee, args } => {
                 let args: Vec<&hir::Expr> = args.iter().collect();
-                ExprKind::Call(Arc::clone(function), self.operands(&args))
+                ExprKind::Call(callee.clone(), self.operands(&args))
             }
             hir::ExprKind::Cast(inner) => {
                 let (inner, to) = (self.expr(inner), self.ty_of(expr));

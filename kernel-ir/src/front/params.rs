@@ -2,13 +2,13 @@
 
 use super::attributes::DomainSyntax;
 use super::consts::{self, Const};
-use super::signature::{Param, ParamKind, Signature};
+use super::signature::{FunctionKind, Param, ParamKind, Signature};
 use super::syntax::{axes, plain_name, ungrouped};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Structure, Type, ValueRange};
 use quote::ToTokens;
 
-/// Builds the parameters of a kernel with `dim` launch axes. Parameters whose type is not in the language are left out,
+/// Builds the parameters of a kernel with `dim` launch axes, or of a device function. Parameters whose type is not in the language are left out,
 /// because a mistake was reported for them.
 pub(super) fn build(
     signature: &Signature,
@@ -66,6 +66,7 @@ impl Sizes<'_> {
     /// launch does not have, because datasets sample its arguments.
     fn shape(&mut self, param: &Param, rank: u8) -> Vec<SizeExpr> {
         let (given, span): (&[syn::Expr], Span) = match &param.attributes.shape {
+            _ if self.signature.kind == FunctionKind::Device => return vec![ir::Param::NO_EXTENT; rank.into()],
             Some((extents, span)) => (extents, *span),
             None if rank <= self.dim || !self.signature.is_of_a_family() => {
                 let extent = |axis| if axis < self.dim { SizeExpr::Dim(axis) } else { FURTHER_EXTENT };

@@ -93,12 +93,12 @@ pub(super) fn read_device(
 ) -> Signature {
     let mut signature = read_common(FunctionKind::Device, item, spans, diagnostics);
     for param in &mut signature.params {
-        if let ParamKind::Array { .. } = param.kind {
-            param.kind = ParamKind::Value(None);
+        if let ParamKind::Array { elem, rank, mutable: true } = param.kind {
+            param.kind = ParamKind::Array { elem, rank, mutable: false };
             diagnostics.push(
-                Diagnostic::new(param.span, format!("a device function cannot take the array `{}`", param.name))
-                    .note("a device function takes values and returns one")
-                    .help("pass the elements that it needs"),
+                Diagnostic::new(param.span, format!("a device function cannot change the array `{}`", param.name))
+                    .note("a device function reads values and arrays, and returns a value")
+                    .help("take it by `&`, return the value, and store it in the kernel"),
             );
         }
         if param.attributes.domain.is_some() || param.attributes.shape.is_some() {
@@ -117,7 +117,7 @@ pub(super) fn read_device(
             let span = spans.insert_tokens(&item.sig.ident);
             diagnostics.push(
                 Diagnostic::new(span, format!("the device function `{}` returns no value", signature.name))
-                    .note("a device function takes values and returns one")
+                    .note("a device function reads values and arrays, and returns a value")
                     .help("declare the return type, for example `-> f32`"),
             );
             (None, span)

@@ -1,6 +1,6 @@
 //! The calling convention of emitted C and CUDA functions. Both the writers and the runtime take it from here.
 
-use super::{ExprKind, Kernel, ParamId, ParamKind};
+use super::{Expr, ExprKind, Kernel, ParamId, ParamKind};
 
 /// One argument of the emitted function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,18 +15,34 @@ pub enum AbiArg {
     Dim(u8),
 }
 
+impl Expr {
+    /// The extents that the expression itself reads, or the function that it calls.
+    pub(crate) fn extents_read(&self) -> Vec<(ParamId, u8)> {
+        if let ExprKind::Extent { array, axis } = self.kind {
+            return vec![(array, axis)];
+        }
+        let ExprKind::Call(callee, _) = &self.kind else { return Vec::new() };
+        if callee.arrays.is_empty() {
+            return Vec::new();
+        }
+        let of_function = callee.function.code.extents_read();
+        of_function.into_iter().filter_map(|(param, axis)| Some((callee.array(param)?, axis))).collect()
+    }
+}
+
 impl Kernel {
     /// The arguments of the emitted function, in order: the parameters in source order, then the launch size. An array
     /// is followed by the extents that the function needs: those for addressing (all but the first), and those that the
     /// body reads.
     pub fn abi(&self) -> Vec<AbiArg> {
+        self.abi_for(&self.extents_read())
+    }
+
+    /// The extents that the body reads, itself or in a function that takes the array.
+    pub fn extents_read(&self) -> Vec<(ParamId, u8)> {
         let mut asked = Vec::new();
-        self.walk_exprs(&mut |expr| {
-            if let ExprKind::Extent { array, axis } = expr.kind {
-                asked.push((array, axis));
-            }
-        });
-        self.abi_for(&asked)
+        self.walk_exprs(&mut |expr| asked.extend(expr.extents_read()));
+        asked
     }
 
     /// As [`Kernel::abi`], where `asked` are the extents that the body reads.

@@ -1,12 +1,54 @@
 //! Device functions, and the search for the functions of a kernel.
 
-use super::{Expr, ExprKind, Function, Gradient, Kernel, ParamId, Stmt};
+use super::{Callee, Expr, ExprKind, Function, Gradient, Kernel, Param, ParamId, ParamKind, Stmt};
 use std::sync::Arc;
 
 impl Function {
     /// The name of the function.
     pub fn name(&self) -> &str {
         &self.code.name
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum CallArg<'a> {
+    /// A value.
+    Value(&'a Expr),
+    /// An array parameter of the caller.
+    Array(ParamId),
+}
+
+impl Callee {
+    /// A call of a function that takes no arrays.
+    pub fn of_values(function: Arc<Function>) -> Box<Callee> {
+        Box::new(Callee { function, arrays: Vec::new() })
+    }
+
+    /// The parameters of the function with their arguments, where `args` are the values of the call.
+    pub fn arguments<'a>(&'a self, args: &'a [Expr]) -> impl Iterator<Item = (ParamId, &'a Param, CallArg<'a>)> {
+        let (mut arrays, mut values) = (self.arrays.iter(), args.iter());
+        self.function.code.param_ids().map_while(move |(id, param)| {
+            let argument = match param.kind {
+                ParamKind::Value(_) => CallArg::Value(values.next()?),
+                ParamKind::Array { .. } => CallArg::Array(*arrays.next()?),
+            };
+            Some((id, param, argument))
+        })
+    }
+
+    /// The value among `args` that the function takes as `param`; `None` if that is an array.
+    pub fn value<'a>(&'a self, param: ParamId, args: &'a [Expr]) -> Option<&'a Expr> {
+        self.arguments(args).find_map(|(id, _, argument)| match argument {
+            CallArg::Value(value) if id == param => Some(value),
+            CallArg::Value(_) | CallArg::Array(_) => None,
+        })
+    }
+
+    /// The caller's array that the function takes as `param`; `None` if that is not an array.
+    pub fn array(&self, param: ParamId) -> Option<ParamId> {
+        let arrays = self.function.code.param_ids().filter(|(_, param)| param.rank() > 0);
+        arrays.zip(&self.arrays).find(|((id, _), _)| *id == param).map(|(_, array)| *array)
     }
 }
 
@@ -64,8 +106,8 @@ impl Kernel {
     /// Replaces the first function of each pair by the second in all calls.
     fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
         let replace = |expr: &mut Expr| {
-            if let ExprKind::Call(function, _) = &mut expr.kind {
-                replace_function(function, pairs);
+            if let ExprKind::Call(callee, _) = &mut expr.kind {
+                replace_function(&mut callee.function, pairs);
             }
         };
         let in_stmt = &mut |stmt: &mut Stmt| stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut |expr| replace(expr)));
@@ -80,8 +122,8 @@ impl Kernel {
 
     fn collect(&self, search: Search, found: &mut Vec<Arc<Function>>) {
         self.walk_exprs(&mut |expr: &Expr| {
-            if let ExprKind::Call(function, _) = &expr.kind {
-                collect_function(function, search, found);
+            if let ExprKind::Call(callee, _) = &expr.kind {
+                collect_function(&callee.function, search, found);
             }
         });
     }

@@ -38,10 +38,23 @@ impl Local {
 }
 
 impl Param {
+    /// The extent of an array of a device function along each axis: the array of the caller has the extent.
+    pub const NO_EXTENT: SizeExpr = SizeExpr::Literal(0);
+
     /// The type of the value, or of an element of the array.
     pub fn elem(&self) -> Type {
         match self.kind {
             ParamKind::Value(ty) | ParamKind::Array { elem: ty, .. } => ty,
+        }
+    }
+
+    /// The type of the parameter in Rust.
+    pub fn rust_type(&self) -> String {
+        let ParamKind::Array { elem, mutable, shape } = &self.kind else { return self.elem().rust_name() };
+        let reference = if *mutable { "&mut " } else { "&" };
+        match shape.len() {
+            1 => format!("{reference}[{}]", elem.rust_name()),
+            rank => format!("{reference}Array{rank}<{}>", elem.rust_name()),
         }
     }
 

@@ -21,6 +21,7 @@ mod type_set;
 mod visit;
 
 pub use abi::AbiArg;
+pub use function::CallArg;
 pub use ids::{LocalId, ParamId};
 pub use literal::Literal;
 pub use locals::{LocalMap, LocalSet};
@@ -30,8 +31,8 @@ pub use shape::{Shape, ShapePattern};
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
 pub use tree::{
-    AtomicOp, Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param, ParamKind,
-    Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
+    AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param,
+    ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
 };
 pub use ty::Type;
 pub use type_set::TypeFamily;

@@ -125,17 +125,27 @@ pub struct Local {
     pub span: Span,
 }
 
-/// A device function, from values to a value. A [call](ExprKind::Call) holds the function that it calls. A function is
-/// therefore complete by itself, and recursion is impossible.
+/// A device function, from values and arrays to a value. A [call](ExprKind::Call) holds the function that it calls. A
+/// function is therefore complete by itself, and recursion is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
     /// Name, documentation, parameters, locals and body, in the form of a kernel that is not launched. It has no launch
-    /// axes (`dim` is 0), no family and no arrays. Every path through its body ends in a `return` with a value.
+    /// axes (`dim` is 0) and no family. Its arrays are read only, and have the extents of the caller's arrays: their
+    /// shapes consist of [`Param::NO_EXTENT`]. Every path through its body ends in a `return` with a value.
     pub code: Kernel,
     /// The type of the result.
     pub ret: Type,
     /// The derivative, if the author gives one.
     pub gradient: Option<Gradient>,
+}
+
+/// The function that a call runs, and the arrays that it takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Callee {
+    /// The function.
+    pub function: Arc<Function>,
+    /// The caller's array for each array parameter of the function, in order.
+    pub arrays: Vec<ParamId>,
 }
 
 /// The derivative of a function, as given by its author.
@@ -366,8 +376,8 @@ pub enum ExprKind {
     /// An operation of the [table](crate::ops). `And` and `Or` evaluate their second operand only if the first does not
     /// decide the result.
     Op(Op, Vec<Expr>),
-    /// A call of a device function, with one argument of the right type for each parameter.
-    Call(Arc<Function>, Vec<Expr>),
+    /// A call of a device function, with the values for its by-value parameters, in order.
+    Call(Box<Callee>, Vec<Expr>),
     /// Rust's `as` between scalars, to the type of this expression.
     Cast(Box<Expr>),
     /// A component of a vector or quaternion. The index is a literal below the size; for vectors any `usize` is

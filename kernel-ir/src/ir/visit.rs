@@ -10,7 +10,6 @@ use super::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind,
 };
 use std::slice;
-use std::sync::Arc;
 
 /// The components of a statement.
 struct StmtParts<L, E, P, B> {
@@ -32,7 +31,7 @@ impl<L, E, P, B> Default for StmtParts<L, E, P, B> {
 }
 
 macro_rules! parts {
-    ($parts:ident, $index:ident, $one:ident, $option:ident $(, $mut:tt)?) => {
+    ($parts:ident, $params:ident, $index:ident, $one:ident, $option:ident $(, $mut:tt)?) => {
         impl Expr {
             /// The sub-expressions, in the order of evaluation.
             #[inline]
@@ -55,6 +54,29 @@ macro_rules! parts {
                     ExprKind::Select { cond, then, other } => {
                         [slice::$one(cond), slice::$one(then), slice::$one(other)]
                     }
+                }
+            }
+        }
+
+        impl Expr {
+            /// The parameters that the expression itself refers to: by value, by extent, as the array that it loads
+            /// from, or as the arrays that it passes to a function.
+            #[inline]
+            pub fn $params(& $($mut)? self) -> & $($mut)? [ParamId] {
+                match & $($mut)? self.kind {
+                    ExprKind::Param(param)
+                    | ExprKind::Load { array: param, .. }
+                    | ExprKind::Extent { array: param, .. } => slice::$one(param),
+                    ExprKind::Call(callee, _) => & $($mut)? callee.arrays,
+                    ExprKind::Literal(_)
+                    | ExprKind::Local(_)
+                    | ExprKind::LocalElement { .. }
+                    | ExprKind::Tid(_)
+                    | ExprKind::Op(..)
+                    | ExprKind::Cast(_)
+                    | ExprKind::Component(..)
+                    | ExprKind::Column(..)
+                    | ExprKind::Select { .. } => & $($mut)? [],
                 }
             }
         }
@@ -121,8 +143,8 @@ macro_rules! parts {
     };
 }
 
-parts!(parts, index, from_ref, as_ref);
-parts!(parts_mut, index_mut, from_mut, as_mut, mut);
+parts!(parts, params, index, from_ref, as_ref);
+parts!(parts_mut, params_mut, index_mut, from_mut, as_mut, mut);
 
 impl Expr {
     /// The sub-expressions, in the order of evaluation.
@@ -191,7 +213,7 @@ impl Expr {
                 ExprKind::Load { array: *array, index: index.iter().map(copy).collect() }
             }
             ExprKind::Op(op, args) => ExprKind::Op(*op, args.iter().map(copy).collect()),
-            ExprKind::Call(function, args) => ExprKind::Call(Arc::clone(function), args.iter().map(copy).collect()),
+            ExprKind::Call(callee, args) => ExprKind::Call(callee.clone(), args.iter().map(copy).collect()),
             ExprKind::Cast(inner) => ExprKind::Cast(Box::new(copy(inner))),
             ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
             ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
@@ -214,25 +236,6 @@ impl Expr {
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
             | ExprKind::Load { .. }
-            | ExprKind::Op(..)
-            | ExprKind::Call(..)
-            | ExprKind::Cast(_)
-            | ExprKind::Component(..)
-            | ExprKind::Column(..)
-            | ExprKind::Select { .. } => None,
-        }
-    }
-
-    /// The parameter that the expression itself refers to: by value, as an array that it loads from, or by extent.
-    fn param_mut(&mut self) -> Option<&mut ParamId> {
-        match &mut self.kind {
-            ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
-                Some(param)
-            }
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::LocalElement { .. }
-            | ExprKind::Tid(_)
             | ExprKind::Op(..)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
@@ -266,6 +269,11 @@ impl Expr {
     /// Whether the expression reads `local`.
     pub fn reads(&self, local: LocalId) -> bool {
         self.any(&mut |expr| expr.local_read() == Some(local))
+    }
+
+    /// Renumbers the parameters in the expression.
+    pub fn rename_params(&mut self, name: &impl Fn(ParamId) -> ParamId) {
+        self.walk_mut(&mut |expr| expr.params_mut().iter_mut().for_each(|param| *param = name(*param)));
     }
 
     /// Renames the locals in the expression.
@@ -427,12 +435,7 @@ impl Stmt {
             if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
                 *array = name(*array);
             }
-            let mut rename = |expr: &mut Expr| {
-                if let Some(param) = expr.param_mut() {
-                    *param = name(*param);
-                }
-            };
-            stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut rename));
+            stmt.exprs_mut().for_each(|expr| expr.rename_params(name));
         });
     }
 

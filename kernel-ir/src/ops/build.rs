@@ -253,7 +253,10 @@ impl Expr {
         match ty.shape {
             Shape::Scalar => number(),
             Shape::Vector(_) => number().splat(ty),
-            Shape::Matrix(..) => Expr::op_to(Op::FromDiagonal, [Expr::zero(ty.part())], ty),
+            Shape::Matrix(rows, columns) if rows == columns => {
+                Expr::op_to(Op::FromDiagonal, [Expr::zero(ty.part())], ty)
+            }
+            Shape::Matrix(_, columns) => Expr::op_to(Op::MatFromCols, vec![Expr::zero(ty.part()); columns.into()], ty),
             Shape::Quat => Expr::op(Op::QuatNew, [number(), number(), number(), number()]),
         }
     }

@@ -81,6 +81,7 @@ mod tests {
     use super::*;
     use crate::data::{Arg, Data};
     use crate::interp;
+    use crate::ir::Callee;
     use crate::verify::{VerifiedKernel, verify};
 
     /// A kernel that calls the function with the values of `left` and `free`.
@@ -95,7 +96,7 @@ fn call(left: &[u64; 1], free: &[u64; 1], out: &mut [u64; 1],) {
         let mut kernel = crate::text::parse(text).unwrap();
         let call = |expr: &mut Expr| {
             if let ExprKind::Op(Op::Add, args) = &expr.kind {
-                expr.kind = ExprKind::Call(trips_to_next_checkpoint(|_| false), args.clone());
+                expr.kind = ExprKind::Call(Callee::of_values(trips_to_next_checkpoint(|_| false)), args.clone());
             }
         };
         kernel.body.iter_mut().flat_map(Stmt::exprs_mut).for_each(call);

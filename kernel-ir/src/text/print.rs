@@ -2,8 +2,8 @@
 
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
-    Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
-    Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type, ValueRange,
+    Block, CallArg, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId,
+    ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type, ValueRange,
 };
 use crate::ops::{Op, Syntax};
 
@@ -97,7 +97,12 @@ impl Printer<'_> {
             ParamKind::Value(ty) => ty.name().to_owned(),
             ParamKind::Array { elem, mutable, shape } => {
                 let access = if *mutable { "&mut " } else { "&" };
-                format!("{access}[{elem}; {}]", commas(shape, |size| self.size(size, precedence::LOOSEST)))
+                // The arrays of a function have axes, and no extents.
+                let extent = |size: &SizeExpr| match self.kernel.dim {
+                    0 => "_".to_owned(),
+                    _ => self.size(size, precedence::LOOSEST),
+                };
+                format!("{access}[{elem}; {}]", commas(shape, extent))
             }
         };
         let domain = match &param.domain {
@@ -363,10 +368,16 @@ impl Printer<'_> {
             }
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.operation(*op, args, expr.ty),
-            ExprKind::Call(function, args) => {
-                self.push(function.name());
+            ExprKind::Call(callee, args) => {
+                self.push(callee.function.name());
                 self.push("(");
-                self.list(args);
+                for (id, _, argument) in callee.arguments(args) {
+                    self.push(if id.0 == 0 { "" } else { ", " });
+                    match argument {
+                        CallArg::Value(value) => self.expr(value),
+                        CallArg::Array(array) => self.push(&self.param(array)),
+                    }
+                }
                 self.push(")");
             }
             ExprKind::Cast(inner) => {

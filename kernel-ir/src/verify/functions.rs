@@ -1,7 +1,7 @@
 //! The rules of a device function apart from its body.
 
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, Gradient, ParamId, ParamKind, Span, Type};
+use crate::ir::{AtomicOp, Function, Gradient, Param, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
 
 /// Checks the name, the signature and the derivatives of a function.
@@ -19,8 +19,13 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
         );
     }
     for param in &code.params {
-        if let ParamKind::Array { .. } = param.kind {
-            report(param.span, format!("a device function cannot take the array `{}`", param.name));
+        if let ParamKind::Array { mutable, shape, .. } = &param.kind {
+            if *mutable {
+                report(param.span, format!("a device function cannot write the array `{}`", param.name));
+            }
+            if shape.iter().any(|extent| *extent != Param::NO_EXTENT) {
+                report(param.span, format!("`{}` has a shape, which is for the parameters of kernels", param.name));
+            }
         }
         if param.domain.is_some() {
             report(param.span, format!("`{}` has a domain, which is for the parameters of kernels", param.name));
@@ -33,6 +38,9 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
 
 fn check_gradient(function: &Function, gradient: &Gradient, report: &mut impl FnMut(Span, String)) {
     let name = function.name();
+    if function.code.params.iter().any(|param| param.rank() > 0) {
+        report(Span::NONE, format!("`{name}` takes an array, and cannot have a derivative of its own"));
+    }
     if gradient.parts.is_empty() {
         report(Span::NONE, format!("no derivative of `{name}` is given"));
     }

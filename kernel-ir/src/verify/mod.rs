@@ -35,12 +35,15 @@
 //! - `break` and `continue` occur in loops only.
 //!
 //! **Functions**
-//! - A call passes a value of the right type for each parameter, and has the result type of the function.
-//! - The body of a function keeps these rules. Its parameters are values, it has no launch axes, and every path ends in
-//!   a `return` with a value of the result type. A kernel returns no value.
+//! - A call passes a value of the right type for each by-value parameter, and an array of the caller with the same
+//!   element type and number of axes for each array parameter, and has the result type of the function. The caller
+//!   only reads that array.
+//! - The body of a function keeps these rules. Its arrays are read only and without a shape, it has no launch axes, and
+//!   every path ends in a `return` with a value of the result type. A kernel returns no value.
 //! - The functions of a kernel have distinct names, which differ from those of the kernel and of operations.
 //! - The derivatives of a function are by distinct float parameters, of a float result, and there is at least one. A
-//!   derivative takes the arguments and the adjoint of the result, and returns the type of the parameter.
+//!   derivative takes the arguments and the adjoint of the result, and returns the type of the parameter. A function
+//!   that takes arrays has no derivatives of its own.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

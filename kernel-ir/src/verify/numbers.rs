@@ -47,9 +47,7 @@ impl<'a> Numbers<'a> {
                 self.array(array, expr.span);
             }
             ExprKind::Extent { array, axis } => {
-                if !self.extents.contains(&(array, axis)) {
-                    self.extents.push((array, axis));
-                }
+                self.read(&[(array, axis)]);
                 if let Some(rank) = self.array(array, expr.span)
                     && usize::from(axis) >= rank
                 {
@@ -57,7 +55,13 @@ impl<'a> Numbers<'a> {
                     self.report(expr.span, || format!("`{name}` has {rank} axes; there is no axis {axis}"));
                 }
             }
-            ExprKind::Call(..) => self.calls = true,
+            ExprKind::Call(ref callee, _) => {
+                self.calls = true;
+                let are_arrays = callee.arrays.iter().all(|array| self.array(*array, expr.span).is_some());
+                if are_arrays {
+                    self.read(&expr.extents_read());
+                }
+            }
             ExprKind::Tid(axis) if axis >= self.kernel.dim => {
                 let dim = self.kernel.dim;
                 self.report(expr.span, || format!("the launch has {dim} axes; there is no axis {axis}"));
@@ -69,6 +73,14 @@ impl<'a> Numbers<'a> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Select { .. } => {}
+        }
+    }
+
+    fn read(&mut self, extents: &[(ParamId, u8)]) {
+        for extent in extents {
+            if !self.extents.contains(extent) {
+                self.extents.push(*extent);
+            }
         }
     }
 

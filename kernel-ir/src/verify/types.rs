@@ -1,7 +1,9 @@
 //! The typing rules of expressions.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    CallArg, Callee, Expr, ExprKind, Kernel, Literal, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
+};
 use crate::ops::{Op, Syntax};
 
 /// Checks the types that `stmt` itself requires of its expressions.
@@ -50,9 +52,9 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
             kernel.param(*array).elem()
         }
         ExprKind::Op(op, args) => return check_operation(*op, args, expr, mistakes),
-        ExprKind::Call(function, args) => {
-            check_call(function, args, expr.span, mistakes);
-            function.ret
+        ExprKind::Call(callee, args) => {
+            check_call(kernel, callee, args, expr.span, mistakes);
+            callee.function.ret
         }
         ExprKind::Cast(inner) => return check_cast(inner.ty, expr, mistakes),
         ExprKind::Component(base, index) => match component(base.ty, index, mistakes) {
@@ -91,14 +93,36 @@ fn no_row(op: Op, args: &[Expr], expr: &Expr) -> Diagnostic {
     Diagnostic::new(expr.span, message)
 }
 
-fn check_call(function: &Function, args: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
-    let params = &function.code.params;
-    if params.len() != args.len() {
-        let message = format!("`{}` takes {} arguments, not {}", function.name(), params.len(), args.len());
-        mistakes.push(Diagnostic::new(span, message));
+fn check_call(kernel: &Kernel, callee: &Callee, args: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let (name, params) = (callee.function.name(), &callee.function.code.params);
+    let arrays = params.iter().filter(|param| param.rank() > 0).count();
+    let mut count = |what: &str, wanted: usize, found: usize| {
+        if wanted != found {
+            mistakes.push(Diagnostic::new(span, format!("`{name}` takes {wanted} {what}, not {found}")));
+        }
+    };
+    count("arguments", params.len() - arrays, args.len());
+    count("arrays", arrays, callee.arrays.len());
+    for (_, param, argument) in callee.arguments(args) {
+        match argument {
+            CallArg::Value(value) if value.ty != param.elem() => {
+                mistakes.push(mismatch(value.span, param.elem(), value.ty));
+            }
+            CallArg::Value(_) => {}
+            CallArg::Array(array) => check_array(param, kernel.param(array), span, mistakes),
+        }
     }
-    for (param, arg) in params.iter().zip(args).filter(|(param, arg)| param.elem() != arg.ty) {
-        mistakes.push(mismatch(arg.span, param.elem(), arg.ty));
+}
+
+/// Checks that a function may take the array `given` as `param`.
+fn check_array(param: &Param, given: &Param, span: Span, mistakes: &mut Vec<Diagnostic>) {
+    if (given.elem(), given.rank()) != (param.elem(), param.rank()) {
+        let (wanted, found) = (param.rust_type(), given.rust_type());
+        mistakes.push(Diagnostic::new(span, format!("expected {wanted}, found `{}`, which is {found}", given.name)));
+    }
+    // Analyses of the arrays that a kernel writes do not look into functions.
+    if given.is_mutable() {
+        mistakes.push(Diagnostic::new(span, format!("`{}` is mutable, and a function only reads", given.name)));
     }
 }
 

@@ -262,7 +262,7 @@ impl<'a> HostFunction<'a> {
     /// The data for error messages.
     fn body(&self) -> TokenStream {
         let (rt, HostFunction { label, indexed, .. }) = (runtime(), self);
-        quote_spanned!(ours()=> #rt::Body { kernel: #label, indexed: &[#(#indexed),*] })
+        quote_spanned!(ours()=> #rt::Body { kernel: #label, file: #rt::file!(), indexed: &[#(#indexed),*] })
     }
 
     /// A run whose chunks add to private `sums` and `copies`, followed by their addition in the order of the chunks.

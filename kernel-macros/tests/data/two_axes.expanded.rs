@@ -212,6 +212,7 @@ impl add_scaled {
             rt::run(
                 rt::Body {
                     kernel: add_scaled::NAME,
+                    file: rt::file!(),
                     indexed: &[(5, 5, "b"), (5, 6, "b"), (5, 26, "a"), (5, 27, "a")],
                 },
                 dim,
@@ -357,6 +358,7 @@ impl add_scaled {
             let result = rt::run(
                 rt::Body {
                     kernel: "add_scaled_backward",
+                    file: rt::file!(),
                     indexed: &[],
                 },
                 dim,

@@ -218,6 +218,7 @@ impl extremes {
             rt::run_in_order(
                 rt::Body {
                     kernel: extremes::NAME,
+                    file: rt::file!(),
                     indexed: &[
                         (3, 21, "low"),
                         (3, 24, "low"),
@@ -442,6 +443,7 @@ impl extremes {
             let result = rt::run(
                 rt::Body {
                     kernel: "extremes_backward",
+                    file: rt::file!(),
                     indexed: &[],
                 },
                 dim,

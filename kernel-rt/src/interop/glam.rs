@@ -1,10 +1,10 @@
 //! Conversions between the values of the language and those of the crate `glam`, by `From` and `Into`.
 //!
 //! ```
-//! use kernel_rt::Vec3;
+//! use kernel_rt::value::Vec3;
 //!
 //! let p: Vec3 = glam::Vec3::new(1.0, 2.0, 3.0).into();
-//! assert_eq!(glam::Vec3::from(2.0 * p), glam::Vec3::new(2.0, 4.0, 6.0));
+//! assert_eq!(glam::Vec3::from(2.0_f32 * p), glam::Vec3::new(2.0, 4.0, 6.0));
 //! ```
 
 use crate::value::{

@@ -54,10 +54,7 @@ fn each_param(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut ParamId)) {
         }
         _ => {}
     });
-    each_expr(&mut kernel.body, &mut |expr| match &mut expr.kind {
-        ExprKind::Param(id) | ExprKind::Load { array: id, .. } | ExprKind::Extent { array: id, .. } => visit(id),
-        _ => {}
-    });
+    each_expr(&mut kernel.body, &mut |expr| expr.params_mut().iter_mut().for_each(&mut *visit));
 }
 
 /// Removes the locals that the body does not mention.

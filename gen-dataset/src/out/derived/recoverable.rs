@@ -51,9 +51,7 @@ impl Ingredients {
             // `strong_mul` in an adjoint shows the `*` that it was derived from.
             ExprKind::Op(op, _) => count(Ingredient::Op(op.plain().unwrap_or(*op))),
             ExprKind::Cast(inner) => count(Ingredient::Cast(inner.ty.scalar(), expr.ty.scalar())),
-            ExprKind::Param(id) | ExprKind::Load { array: id, .. } => {
-                params.insert(*id);
-            }
+            ExprKind::Param(_) | ExprKind::Load { .. } | ExprKind::Call(..) => params.extend(expr.params()),
             _ => {}
         });
         code.walk_stmts(&mut |stmt| {

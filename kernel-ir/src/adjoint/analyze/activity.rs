@@ -131,8 +131,8 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
         ExprKind::Op(op, args) => {
             args[..ops::differentiable(*op, args, expr.ty)].iter().any(|arg| any_smooth_leaf(arg, holds))
         }
-        ExprKind::Call(function, args) => {
-            let mut parts = function.gradient.iter().flat_map(|gradient| &gradient.parts);
+        ExprKind::Call(callee, args) => {
+            let mut parts = callee.function.gradient.iter().flat_map(|gradient| &gradient.parts);
             parts.any(|(param, _)| any_smooth_leaf(&args[param.0 as usize], holds))
         }
         ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => {

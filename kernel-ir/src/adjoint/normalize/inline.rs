@@ -6,7 +6,7 @@
 
 use super::eliminate_returns::{eliminate_returns, is_return};
 use crate::adjoint::build::{self, assign, branch, declare, expr, local_place, not, stmt};
-use crate::ir::{Block, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, Stmt, StmtKind, Type};
+use crate::ir::{Block, Callee, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ fn is_inlined(function: &Function) -> bool {
 }
 
 fn has_calls(expr: &Expr) -> bool {
-    expr.any(&mut |expr| matches!(&expr.kind, ExprKind::Call(function, _) if is_inlined(function)))
+    expr.any(&mut |expr| matches!(&expr.kind, ExprKind::Call(callee, _) if is_inlined(&callee.function)))
 }
 
 struct Inliner<'a> {
@@ -107,11 +107,11 @@ impl Inliner<'_> {
                 for child in value.children_mut() {
                     self.expr(child, out);
                 }
-                if let ExprKind::Call(function, args) = &mut value.kind
-                    && is_inlined(function)
+                if let ExprKind::Call(callee, args) = &mut value.kind
+                    && is_inlined(&callee.function)
                 {
-                    let args = std::mem::take(args);
-                    *value = Expr { span, ..self.call(&function.code.clone(), ty, args, out) };
+                    let (callee, args) = (callee.clone(), std::mem::take(args));
+                    *value = Expr { span, ..self.call(&callee, ty, args, out) };
                 }
             }
         }
@@ -127,13 +127,14 @@ impl Inliner<'_> {
 
     /// Inlines one call: the code of the function goes to `out`, and the result is returned. Arguments become locals,
     /// unless they can be duplicated or the function reads them only once and has no statements.
-    fn call(&mut self, code: &Kernel, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
-        let mut code = code.clone();
+    fn call(&mut self, callee: &Callee, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
+        let mut code = callee.function.code.clone();
         inline_calls(&mut code);
-        let result = take_result(&mut code, ret);
+        let mut result = take_result(&mut code, ret);
         let once = code.body.is_empty();
         let mut params = HashMap::new();
-        for ((id, param), arg) in code.param_ids().zip(args) {
+        let values = code.param_ids().filter(|(_, param)| param.rank() == 0);
+        for ((id, param), arg) in values.zip(args) {
             let value = match is_name(&arg) || (once && reads(&result, id) == 1) {
                 true => arg,
                 false => {
@@ -145,18 +146,20 @@ impl Inliner<'_> {
             };
             params.insert(id, value);
         }
-        // The locals of the function are renumbered to follow those of the kernel. Arguments mention locals of the
-        // kernel, so they are substituted after the renumbering.
+        // The locals of the function are renumbered to follow those of the kernel, and its arrays become those of the
+        // kernel. Arguments mention locals and arrays of the kernel, so they are substituted after the renumbering.
         let before = self.locals.len() as u32;
         self.locals.append(&mut code.locals);
         let name = |local: LocalId| LocalId(before + local.0);
         let mut argument =
             |expr: &Expr| if let ExprKind::Param(param) = expr.kind { params.get(&param).cloned() } else { None };
-        let mut result = result;
+        let array = |param: ParamId| callee.array(param).unwrap_or(param);
         result.rename_locals(&name);
+        result.rename_params(&array);
         result.replace(&mut argument);
         for mut stmt in code.body {
             stmt.rename_locals(&name);
+            stmt.rename_params(&array);
             stmt.walk_mut(&mut |stmt| stmt.exprs_mut().for_each(|value| value.replace(&mut argument)));
             out.push(stmt);
         }

@@ -12,7 +12,7 @@ use crate::adjoint::analyze::magnitude;
 use crate::adjoint::build::{self, add, assign, cast, compare, declare, expr, local_place, zero};
 use crate::adjoint::rules::{self, Rules};
 use crate::adjoint::terms::parts;
-use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
+use crate::ir::{Block, Callee, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::build::Operand;
 use crate::ops::{self, Op};
 use std::rc::Rc;
@@ -120,7 +120,7 @@ impl ReverseSweep<'_> {
                 leaf(NodeKind::Load(*array, index.iter().map(|index| self.rename(index, env)).collect()))
             }
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
-            ExprKind::Call(function, args) => self.call(function, args, source, env, forward),
+            ExprKind::Call(callee, args) => self.call(callee, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let (value, kid) = self.node(inner, env, forward);
                 let kind = if kid.is_active() { NodeKind::Cast(Box::new(kid)) } else { NodeKind::Inactive };
@@ -184,20 +184,13 @@ impl ReverseSweep<'_> {
 
     /// A call of a function whose author gives the derivative. The derivative by a parameter is itself a function over
     /// the arguments and the adjoint, so all arguments are bound.
-    fn call(
-        &mut self,
-        function: &Arc<Function>,
-        args: &[Expr],
-        source: &Expr,
-        env: &Env,
-        forward: &mut Block,
-    ) -> (Expr, Node) {
+    fn call(&mut self, callee: &Callee, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
         let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
         // The arguments are read again by each partial derivative, in the reverse part.
         let values: Vec<Expr> = values.into_iter().map(|value| self.bound(value, forward)).collect();
-        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values.clone()), ty, span };
-        (value, Node { ty, span, kind: NodeKind::Call(kids, Arc::clone(function), values) })
+        let value = Expr { kind: ExprKind::Call(Box::new(callee.clone()), values.clone()), ty, span };
+        (value, Node { ty, span, kind: NodeKind::Call(kids, Arc::clone(&callee.function), values) })
     }
 
     /// Propagates the adjoint `g` of `node` to the leaves of the tree.
@@ -221,7 +214,7 @@ impl ReverseSweep<'_> {
                 let g = self.bound_if(parts.clone().count() > 0, g, back);
                 for (kid, part) in parts {
                     let args = values.iter().chain([&g]).cloned().collect();
-                    let vjp = expr(ExprKind::Call(Arc::clone(part), args), part.ret);
+                    let vjp = expr(ExprKind::Call(Callee::of_values(Arc::clone(part)), args), part.ret);
                     // The author's derivative may be infinite where the adjoint is zero, so the call is guarded.
                     self.propagate(kid, is_nonzero(&g).select(vjp, zero(part.ret)), back);
                 }

@@ -21,7 +21,7 @@ use crate::adjoint::build::{
 use crate::adjoint::cleanup::dead_code::{self, Live};
 use crate::adjoint::normalize::early_exits::{always_exits, contains, end_early};
 use crate::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
+    Block, Callee, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use crate::ops::schedule::trips_to_next_checkpoint;
@@ -353,7 +353,7 @@ impl ReverseSweep<'_> {
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
         let free = binary(Op::Sub, index(len), usize_of(top));
         let function = trips_to_next_checkpoint(|name| self.kernel.functions().iter().any(|own| own.name() == name));
-        let steps = expr(ExprKind::Call(function, vec![all, free]), Type::INDEX);
+        let steps = expr(ExprKind::Call(Callee::of_values(function), vec![all, free]), Type::INDEX);
         self.bind("steps", steps, out)
     }
 }

@@ -92,8 +92,10 @@ impl Used {
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| match &expr.kind {
-                    ExprKind::Load { array, .. } => {
-                        used.loads.entry(*array).or_insert(expr.span);
+                    ExprKind::Load { .. } | ExprKind::Call(..) => {
+                        for array in expr.params() {
+                            used.loads.entry(*array).or_insert(expr.span);
+                        }
                     }
                     ExprKind::Param(param) => {
                         used.values.insert(*param);
@@ -106,7 +108,6 @@ impl Used {
                     | ExprKind::LocalElement { .. }
                     | ExprKind::Tid(_)
                     | ExprKind::Op(..)
-                    | ExprKind::Call(..)
                     | ExprKind::Cast(_)
                     | ExprKind::Component(..)
                     | ExprKind::Column(..)

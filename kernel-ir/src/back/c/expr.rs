@@ -6,7 +6,7 @@ use super::types;
 use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::constant_index;
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
+use crate::ir::{AbiArg, Callee, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
 use std::rc::Rc;
 
@@ -263,10 +263,10 @@ impl Writer<'_> {
             ExprKind::Extent { array, axis } => self.extent(*array, *axis),
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
-            ExprKind::Call(function, args) => {
-                self.list(args);
+            ExprKind::Call(callee, args) => {
+                self.call_arguments(callee, args);
                 let functions = Rc::clone(&self.functions);
-                self.call(start, functions.of(function), ("(", ")"))
+                self.call(start, functions.of(&callee.function), ("(", ")"))
             }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
@@ -316,13 +316,40 @@ impl Writer<'_> {
         }
     }
 
+    /// The arguments of a device function: as its parameters, an array is a pointer and extents.
+    fn call_arguments(&mut self, callee: &Callee, args: &[Expr]) {
+        let code = &callee.function.code;
+        let mut values = args.iter();
+        for (place, arg) in self.frame.abi_of(code).into_iter().enumerate() {
+            self.push(if place > 0 { ", " } else { "" });
+            match arg {
+                AbiArg::Value(_) => values.next().into_iter().for_each(|value| {
+                    self.expr(value);
+                }),
+                AbiArg::Pointer(id) => callee.array(id).into_iter().for_each(|array| {
+                    self.param(array);
+                }),
+                AbiArg::Extent(id, axis) => callee.array(id).into_iter().for_each(|array| {
+                    self.extent(array, axis);
+                }),
+                AbiArg::Dim(_) => {}
+            }
+        }
+        let Some(watch) = self.frame.watch.clone().filter(|_| !callee.arrays.is_empty()) else { return };
+        for array in &callee.arrays {
+            let number = self.frame.number(*array);
+            self.line.extend([", ", &number]);
+        }
+        self.line.extend([", ", &watch]);
+    }
+
     /// An index along an axis. Checked text replaces it by an index within bounds.
     fn checked_index(&mut self, array: ParamId, axis: u8, index: &Expr) -> Code {
         let code = self.expr(index);
         let Some(watch) = &self.frame.watch else { return code };
-        let (param, extent) = (array.0, self.frame.extent(array, axis));
+        let (param, extent) = (self.frame.number(array), self.frame.extent(array, axis));
         let index = self.line.split_off(code.start);
-        let text = format!("{}.at({param}, {axis}, {index}, {extent})", watch.name);
+        let text = format!("{watch}.at({param}, {axis}, {index}, {extent})");
         self.primary(&text)
     }
 

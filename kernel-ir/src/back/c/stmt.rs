@@ -33,12 +33,12 @@ impl Writer<'_> {
 
     /// In checked text, appends a check of the floats that a statement has stored in an array element.
     fn check_stored(&mut self, stmt: &Stmt) {
-        let Some(watch) = self.frame.watch.as_ref().map(|watch| watch.name.clone()) else { return };
+        let Some(watch) = self.frame.watch.clone() else { return };
         let Some(place) = stored_place(stmt) else { return };
         let PlaceRoot::Element { array, index } = &place.root else { return };
         let ty = self.kernel.param(*array).elem();
         if ty.is_float() {
-            let (param, scalar, count) = (array.0, types::scalar_name(ty.scalar()), ty.components());
+            let (param, scalar, count) = (self.frame.number(*array), types::scalar_name(ty.scalar()), ty.components());
             self.push(&format!("{watch}.stored({param}, (const {scalar}*)&"));
             self.element(*array, index);
             self.push(&format!(", {count});"));

@@ -46,8 +46,13 @@ pub(super) struct Frame {
     extents: Vec<((ParamId, u8), String)>,
     /// The thread's partial sums of grid reductions.
     sums: Vec<Sum>,
-    /// The names for checks, in checked text.
-    pub(super) watch: Option<Watch>,
+    /// The watch object of the thread, in checked text.
+    pub(super) watch: Option<String>,
+    /// The parameter of a kernel for the fault record, in checked text.
+    fault: Option<String>,
+    /// The parameters with the numbers of the arrays among the parameters of the kernel, in the checked text of a
+    /// device function.
+    numbers: Vec<(ParamId, String)>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
 }
@@ -58,15 +63,6 @@ struct Sum {
     array: ParamId,
     at: u32,
     name: String,
-}
-
-/// The names for the checks of a thread.
-#[derive(Debug)]
-pub(super) struct Watch {
-    /// The watch object of the thread.
-    pub(super) name: String,
-    /// The parameter for the fault record.
-    fault: String,
 }
 
 impl<'a> Writer<'a> {
@@ -197,10 +193,13 @@ impl<'a> Writer<'a> {
         self.given.iter().map(String::as_str).chain(self.names.all())
     }
 
-    /// Writes a device function. It takes no arrays, so it has nothing to check.
+    /// Writes a device function. Only arrays have something to check.
     fn function(&mut self, function: &Function, name: &str) {
         let (code, functions) = (&function.code, Rc::clone(&self.functions));
-        let mut inner = Writer::of_code(code, functions, code.abi(), self.dialects, Checks::Off, self.taken);
+        let takes_arrays = code.params.iter().any(|param| param.rank() > 0);
+        let checks = if takes_arrays && self.frame.watch.is_some() { Checks::On } else { Checks::Off };
+        let abi = self.frame.abi_of(code);
+        let mut inner = Writer::of_code(code, functions, abi, self.dialects, checks, self.taken);
         // The function writes to the same texts and preludes, but has its own names.
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
@@ -243,7 +242,7 @@ impl<'a> Writer<'a> {
 
     /// In checked text, declares the watch object of the thread.
     fn watch(&mut self) {
-        let Some(Watch { name, fault }) = &self.frame.watch else { return };
+        let (Some(name), Some(fault)) = (&self.frame.watch, &self.frame.fault) else { return };
         let tids = self.frame.tids.join(", ");
         self.lines.line(format!("const weft_watch {name} = {{{fault}, {{{tids}}}}};"));
     }
@@ -293,8 +292,11 @@ impl<'a> Writer<'a> {
             AbiArg::Dim(axis) => ["index_t ", &self.frame.dims[usize::from(axis)]].concat(),
         };
         let mut params: Vec<String> = self.frame.abi.iter().map(param).collect();
-        if let Some(Watch { fault, .. }) = &self.frame.watch {
-            params.insert(params.len() - self.frame.dims.len(), format!("weft_fault* {fault}"));
+        params.extend(self.frame.numbers.iter().map(|(_, name)| format!("unsigned int {name}")));
+        match (&self.frame.fault, &self.frame.watch) {
+            (Some(fault), _) => params.insert(params.len() - self.frame.dims.len(), format!("weft_fault* {fault}")),
+            (None, Some(watch)) => params.push(format!("const weft_watch& {watch}")),
+            (None, None) => {}
         }
         params
     }
@@ -306,7 +308,7 @@ impl<'a> Writer<'a> {
             AbiArg::Extent(id, axis) => Some(self.frame.extent(id, axis).to_owned()),
             AbiArg::Dim(_) => None,
         };
-        let fault = self.frame.watch.iter().map(|watch| watch.fault.clone());
+        let fault = self.frame.fault.clone().into_iter();
         let sums = self.frame.sums(dialect).iter().map(|sum| sum.name.clone());
         let own = fault.chain(self.frame.tids.iter().cloned()).chain(sums);
         self.frame.abi.iter().filter_map(arg).chain(own).collect()
@@ -399,7 +401,11 @@ impl Frame {
             None => names.fresh(usual),
         });
         let tids = tids.collect();
-        let watch = (checks == Checks::On).then(|| Watch { name: names.fresh("watch"), fault: names.fresh("fault") });
+        let (is_checked, is_kernel) = (checks == Checks::On, kernel.dim > 0);
+        let watch = is_checked.then(|| names.fresh("watch"));
+        let fault = (is_checked && is_kernel).then(|| names.fresh("fault"));
+        let arrays = kernel.param_ids().filter(|(_, param)| is_checked && !is_kernel && param.rank() > 0);
+        let numbers = arrays.map(|(id, _)| (id, names.fresh(&format!("{}_number", names.param(id))))).collect();
         Frame {
             tids,
             bound,
@@ -408,6 +414,8 @@ impl Frame {
             extents,
             sums: Vec::new(),
             watch,
+            fault,
+            numbers,
             own_function: returns_from_loop(&kernel.body, false),
         }
     }
@@ -436,6 +444,17 @@ impl Frame {
             !is_bound && stmt.exprs().any(|expr| expr.any(&mut is_named))
         };
         self.own_function || self.watch.is_some() || kernel.body.iter().any(|stmt| stmt.any(&mut names))
+    }
+
+    /// The arguments of a device function in this text.
+    pub(super) fn abi_of(&self, code: &Kernel) -> Vec<AbiArg> {
+        if self.watch.is_some() { code.checked_abi() } else { code.abi() }
+    }
+
+    /// The number of an array among the parameters of the kernel, in checked text.
+    pub(super) fn number(&self, array: ParamId) -> String {
+        let number = self.numbers.iter().find(|(id, _)| *id == array);
+        number.map_or_else(|| array.0.to_string(), |(_, name)| name.clone())
     }
 
     /// The name of the extent of an array along an axis.

@@ -4,7 +4,7 @@ use super::types::{same_in_warp, short_name};
 use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::component_name;
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
+use crate::ir::{CallArg, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
 /// The precedence of a Python expression; a larger number binds tighter.
@@ -113,9 +113,16 @@ impl Writer<'_> {
             }
             ExprKind::Load { array, index } => self.write_element(*array, index, out),
             ExprKind::Op(op, args) => return self.op(*op, args, expr.ty, out),
-            ExprKind::Call(function, args) => {
-                out.push_str(self.functions.of(function));
-                self.arguments(args, out);
+            ExprKind::Call(callee, args) => {
+                out.extend([self.functions.of(&callee.function), "("]);
+                for (id, _, argument) in callee.arguments(args) {
+                    out.push_str(if id.0 > 0 { ", " } else { "" });
+                    match argument {
+                        CallArg::Value(value) => self.write(value, LOWEST, out),
+                        CallArg::Array(array) => out.push_str(self.names.param(array)),
+                    };
+                }
+                out.push(')');
             }
             ExprKind::Cast(inner) => return self.cast(inner, expr.ty.scalar(), out),
             ExprKind::Component(base, index) => self.component_of(base, index, out),

@@ -4,7 +4,7 @@ use super::code::{Code, Level};
 use super::literal;
 use super::writer::Writer;
 use crate::back::parts::{column_name, component_name};
-use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
+use crate::ir::{CallArg, Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
 /// Whether the context of an expression determines its type for rustc.
@@ -43,9 +43,13 @@ impl Writer<'_> {
                 self.element(*array, index)
             }
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty, context),
-            ExprKind::Call(function, args) => {
-                let args = args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ");
-                Code::atom(format!("{}({args})", self.path("self", function.name())))
+            ExprKind::Call(callee, args) => {
+                let args = callee.arguments(args).map(|(.., argument)| match argument {
+                    CallArg::Value(value) => self.typed(value).text,
+                    CallArg::Array(array) => self.param(array).to_owned(),
+                });
+                let args = args.collect::<Vec<_>>().join(", ");
+                Code::atom(format!("{}({args})", self.path("self", callee.function.name())))
             }
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {

@@ -85,7 +85,7 @@ impl Writer<'_> {
         }
         let mutable = if self.copies.values().any(|copied| *copied == id) { "mut " } else { "" };
         text.extend([mutable, self.param(id), ": "]);
-        push_type(&mut text, param);
+        text.push_str(&param.rust_type());
         Declaration { text, is_wide }
     }
 
@@ -114,6 +114,10 @@ impl Writer<'_> {
     /// The shape of an array, if it is not that of the launch.
     fn shape<'p>(&self, param: &'p Param) -> Option<&'p [SizeExpr]> {
         let ParamKind::Array { shape, .. } = &param.kind else { return None };
+        // The arrays of a device function have no shapes of their own.
+        if self.kernel.dim == 0 {
+            return None;
+        }
         let is_of_launch = |(axis, size): (u8, &SizeExpr)| axis < self.kernel.dim && *size == SizeExpr::Dim(axis);
         (!(0..).zip(shape).all(is_of_launch)).then_some(shape)
     }
@@ -147,19 +151,4 @@ struct Declaration {
     text: String,
     /// Whether it takes several lines.
     is_wide: bool,
-}
-
-fn push_type(out: &mut String, param: &Param) {
-    match &param.kind {
-        ParamKind::Value(ty) => out.push_str(&ty.rust_name()),
-        ParamKind::Array { elem, mutable, shape } => {
-            let (open, close) = match shape.len() {
-                1 => ("[", "]"),
-                2 => ("Array2<", ">"),
-                3 => ("Array3<", ">"),
-                _ => ("Array4<", ">"),
-            };
-            out.extend([if *mutable { "&mut " } else { "&" }, open, &elem.rust_name(), close]);
-        }
-    }
 }

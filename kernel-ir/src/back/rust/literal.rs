@@ -81,11 +81,21 @@ pub(super) fn constant(op: Op, args: &[Expr], ty: Type) -> Option<String> {
         ("splat", [part]) if is_number(part, 1) => "ONE",
         ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 0) => "ZERO",
         ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 1) => "IDENTITY",
+        // The zero of a square matrix is a diagonal matrix.
+        ("from_cols", parts) if !is_square(ty) && parts.iter().all(is_zero_vector) => "ZERO",
         ("new", parts) if parts.len() <= 4 => ["X", "Y", "Z", "W"][unit(parts)?],
         ("from_xyzw", parts) if unit(parts) == Some(3) => "IDENTITY",
         _ => return None,
     };
     Some(format!("{}::{name}", ty.rust_path()))
+}
+
+fn is_square(ty: Type) -> bool {
+    matches!(ty.shape, Shape::Matrix(rows, columns) if rows == columns)
+}
+
+fn is_zero_vector(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Op(Op::Splat, parts) if is_number(&parts[0], 0))
 }
 
 /// The position of the part that is 1, if all others are 0.

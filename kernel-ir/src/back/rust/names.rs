@@ -2,7 +2,7 @@
 
 use crate::back::names::WordSet;
 use crate::back::parts::stored_place;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Block, Expr, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -162,19 +162,9 @@ fn is_root(root: &PlaceRoot, entity: Entity) -> bool {
 }
 
 fn names(expr: &Expr, entity: Entity) -> bool {
-    match expr.kind {
-        ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => Entity::Local(local) == entity,
-        ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
-            Entity::Param(param) == entity
-        }
-        ExprKind::Literal(_)
-        | ExprKind::Tid(_)
-        | ExprKind::Op(..)
-        | ExprKind::Call(..)
-        | ExprKind::Cast(_)
-        | ExprKind::Component(..)
-        | ExprKind::Column(..)
-        | ExprKind::Select { .. } => false,
+    match entity {
+        Entity::Local(local) => expr.local_read() == Some(local),
+        Entity::Param(param) => expr.params().contains(&param),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::writer::Writer;
 use crate::back::parts::{column_name, constant_index, root_type};
-use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
+use crate::ir::{Expr, LocalId, ParamId, Place, PlaceRoot, Projection};
 
 /// The variable that contains a place.
 #[derive(Clone, Copy)]
@@ -21,10 +21,9 @@ impl Base {
     }
 
     fn is_read_by(self, expr: &Expr) -> bool {
-        expr.any(&mut |part| match (self, &part.kind) {
-            (Base::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
-            (Base::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
-            _ => false,
+        expr.any(&mut |part| match self {
+            Base::Local(own) => part.local_read() == Some(own),
+            Base::Array(own) => part.params().contains(&own),
         })
     }
 }

@@ -2,13 +2,13 @@
 
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::links::{link_name, prototype};
-use super::super::signature::FunctionKind;
+use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ir::{self, AtomicOp, Callee, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use std::sync::Arc;
 use syn::visit::{Visit, visit_expr};
@@ -71,24 +71,82 @@ impl Resolver<'_> {
         call: &syn::ExprCall,
         span: Span,
     ) -> hir::Expr {
-        let args = self.operands(call.args.iter());
         let Some(function) = callee else {
-            // The mistakes of the function are reported at its definition.
+            // The mistakes of the function are reported at its definition, so its parameters are not known here.
+            let values = call.args.iter().filter(|arg| self.array_argument(arg).is_none());
+            self.operands(values.collect::<Vec<_>>().into_iter());
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
         };
         let params = &function.code.params;
-        if params.len() != args.len() {
-            return self.wrong_arity(written, params.len(), args.len(), span);
+        if params.len() != call.args.len() {
+            return self.wrong_arity(written, params.len(), call.args.len(), span);
         }
-        for (param, (arg, found)) in params.iter().zip(&args) {
-            let wanted = self.infer.known(param.elem());
-            if let Some(mistake) = self.infer.equate(wanted, *found, arg.span) {
+        let (mut arrays, mut args) = (Vec::new(), Vec::new());
+        for (param, arg) in params.iter().zip(&call.args) {
+            if param.rank() > 0 {
+                arrays.extend(self.pass_array(&function, param, arg));
+                continue;
+            }
+            let arg = self.expr(arg);
+            let (wanted, found) = (self.infer.known(param.elem()), self.value(&arg));
+            if let Some(mistake) = self.infer.equate(wanted, found, arg.span) {
                 self.report(mistake.note(format!("it is `{}`", prototype(&function))));
             }
+            args.push(arg);
         }
         let ty = Some(self.infer.known(function.ret));
-        let args = args.into_iter().map(|(arg, _)| arg).collect();
-        hir::Expr { kind: hir::ExprKind::Call { function, args }, ty, span }
+        hir::Expr { kind: hir::ExprKind::Call { callee: Box::new(Callee { function, arrays }), args }, ty, span }
+    }
+
+    /// The array that an argument passes: `x`, `&x` or `&*x`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
+    fn array_argument(&self, arg: &syn::Expr) -> Option<ParamId> {
+        match ungrouped(arg) {
+            syn::Expr::Reference(syn::ExprReference { mutability: None, expr, .. })
+            | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.array_argument(expr),
+            other => self.named_array(other).map(|(array, _)| array),
+        }
+    }
+
+    /// Resolves the argument for the array parameter `param` of a function; reports a mistake if it does not fit.
+    fn pass_array(&mut self, function: &Function, param: &ir::Param, arg: &syn::Expr) -> Option<ParamId> {
+        let span = self.span(arg);
+        let (wanted, name) = (param.rust_type(), &param.name);
+        let Some(array) = self.array_argument(arg) else {
+            self.report(
+                Diagnostic::new(span, format!("expected an array, `{wanted}`"))
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help(format!("pass an array parameter of {} by its name", self.signature.kind.noun())),
+            );
+            return None;
+        };
+        let given = self.param(array);
+        let ParamKind::Array { elem: Some(elem), rank, mutable } = given.kind else { return None };
+        let (given_name, at) = (given.name.clone(), given.span);
+        if (elem, usize::from(rank)) != (param.elem(), param.rank()) {
+            let shape = vec![ir::Param::NO_EXTENT; rank.into()];
+            let kind = ir::ParamKind::Array { elem, mutable, shape };
+            let found = ir::Param { name: given_name.clone(), kind, domain: None, span }.rust_type();
+            self.report(
+                Diagnostic::new(span, format!("expected `{wanted}`, found `{given_name}`, which is `{found}`"))
+                    .related(at, "declared here")
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help("pass an array of the same element type and number of axes"),
+            );
+        } else if mutable {
+            self.report(
+                Diagnostic::new(span, format!("`{given_name}` is writable, and `{}` reads it", function.name()))
+                    .related(at, "declared here")
+                    .note("a device function takes the arrays that a kernel only reads")
+                    .help(format!(
+                        "pass the elements that `{name}` is needed for, or give the kernel the array by `&`"
+                    )),
+            );
+        }
+        Some(array)
     }
 
     fn unknown_function(&mut self, written: &str, name: &str, owner: Option<&str>, span: Span) -> hir::Expr {

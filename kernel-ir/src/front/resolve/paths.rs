@@ -154,6 +154,16 @@ impl Resolver<'_> {
                 let operands = vec![(diagonal, diagonal_ty)];
                 Some(self.op_giving(result, Syntax::Assoc("from_diagonal"), about, operands, span))
             }
+            (Type { scalar: s, shape: Shape::Matrix(rows, columns) }, "ZERO") => {
+                let columns = (0..columns).map(|_| {
+                    let column = self.splat(Type::vector(s, rows), 0, span);
+                    let ty = column.ty.expect("a vector is a value");
+                    (column, ty)
+                });
+                let (columns, result) = (columns.collect(), self.infer.known(ty));
+                let about = About::Assoc(format!("{}::from_cols", ty.rust_name()));
+                Some(self.op_giving(result, Syntax::Assoc("from_cols"), about, columns, span))
+            }
             (Type { shape: Shape::Quat, .. }, "IDENTITY") => {
                 Some(self.construct(ty, "from_xyzw", vec![0, 0, 0, 1], span))
             }

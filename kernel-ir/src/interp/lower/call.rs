@@ -5,23 +5,24 @@
 //! ⟨∂b(a, b, …, eₖ), ḃ⟩ + …. Here ∂a, ∂b, … are the author's functions for the parameters, and eₖ is the adjoint that
 //! is 1 in component k and 0 elsewhere.
 
-use super::{Frame, Lowered, Lowering, listed};
+use super::{Bound, Frame, Lowered, Lowering, listed};
 use crate::interp::program::{Instr, Operand, Reg, Step, Tangents};
-use crate::ir::{Function, Gradient, Literal, Scalar, Type};
+use crate::ir::{Function, Gradient, Literal, ParamId, ParamKind, Scalar, Type};
 use crate::ops::schedule::is_schedule;
 use std::sync::Arc;
 
 impl Lowering<'_> {
-    pub(super) fn call(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
+    /// Lowers the call of a function with these arrays of the kernel and these values.
+    pub(super) fn call(&mut self, function: &Arc<Function>, arrays: Vec<ParamId>, args: &[Operand]) -> Operand {
         match &function.gradient {
-            None => self.result(function, args),
+            None => self.result(function, arrays, args),
             Some(gradient) => self.call_with_gradient(function, gradient, args),
         }
     }
 
     /// The result of a function, computed by its body.
-    fn result(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
-        let place = self.lowered(function);
+    fn result(&mut self, function: &Arc<Function>, arrays: Vec<ParamId>, args: &[Operand]) -> Operand {
+        let place = self.lowered(function, arrays);
         let Lowered { params, result, .. } = &self.functions[place];
         let (params, result) = (params.clone(), result.clone());
         // Inactive threads may get arguments, too: they do not read them.
@@ -33,9 +34,10 @@ impl Lowering<'_> {
         self.copied(&result)
     }
 
-    /// The position of the function in the list of lowered functions; lowers it on first use.
-    fn lowered(&mut self, function: &Arc<Function>) -> usize {
-        if let Some(place) = self.functions.iter().position(|other| Arc::ptr_eq(&other.function, function)) {
+    /// The position of the function with these arrays in the list of lowered functions; lowers it on first use.
+    fn lowered(&mut self, function: &Arc<Function>, arrays: Vec<ParamId>) -> usize {
+        let is_same = |other: &Lowered| Arc::ptr_eq(&other.function, function) && other.arrays == arrays;
+        if let Some(place) = self.functions.iter().position(is_same) {
             return place;
         }
         let code = &function.code;
@@ -52,9 +54,19 @@ impl Lowering<'_> {
             functions: std::mem::take(&mut self.functions),
             steps: Vec::new(),
         };
-        let params: Vec<Operand> = code.params.iter().map(|param| lowering.registers(param.elem())).collect();
+        let (mut params, mut of_kernel) = (Vec::new(), arrays.iter());
+        for param in &code.params {
+            let bound = match param.kind {
+                ParamKind::Value(ty) => {
+                    let value = lowering.registers(ty);
+                    params.push(value.clone());
+                    Some(Bound::Value(value))
+                }
+                ParamKind::Array { .. } => of_kernel.next().copied().map(Bound::Array),
+            };
+            lowering.frame.params.extend(bound);
+        }
         let result = lowering.registers(function.ret);
-        lowering.frame.params = params.clone();
         lowering.frame.result = Some(result.clone());
         let body = lowering.block(&code.body, false, format!("`{}`", function.code.name));
         self.counts = lowering.counts;
@@ -63,14 +75,14 @@ impl Lowering<'_> {
         self.regions = lowering.regions;
         self.strong = lowering.strong;
         self.functions = lowering.functions;
-        self.functions.push(Lowered { function: Arc::clone(function), params, result, body });
+        self.functions.push(Lowered { function: Arc::clone(function), arrays, params, result, body });
         self.functions.len() - 1
     }
 
     fn call_with_gradient(&mut self, function: &Arc<Function>, gradient: &Gradient, args: &[Operand]) -> Operand {
         // The body must not compute tangents, because the author's derivative replaces them.
         let stripped: Vec<Operand> = args.iter().map(|arg| self.stripped(arg)).collect();
-        let result = self.result(function, &stripped);
+        let result = self.result(function, Vec::new(), &stripped);
         let moving: Vec<Operand> = gradient.parts.iter().map(|(param, _)| args[param.0 as usize].clone()).collect();
         let cond = self.register(Scalar::Bool);
         // Without tangents in the arguments, the derivative is not evaluated: it may fail where the function does not.
@@ -106,7 +118,7 @@ impl Lowering<'_> {
         self.push(Instr::Move { of: Scalar::F64, dst: slope, src: start, masked: false });
         for ((_, part), tangents) in gradient.parts.iter().zip(moving) {
             let args = [args, std::slice::from_ref(&adjoint)].concat();
-            let values = self.result(part, &args);
+            let values = self.result(part, Vec::new(), &args);
             self.push(Instr::Tangents(Box::new(Tangents::Add { dst: slope, values, tangents: tangents.clone() })));
         }
         slope

@@ -5,7 +5,7 @@
 //! scalar operations or applied thread by thread.
 
 use super::place::Target;
-use super::{Lowering, listed, one};
+use super::{Bound, Lowering, listed, one};
 use crate::analysis::cannot_fail;
 use crate::interp::ops::is_arithmetic;
 use crate::interp::program::{Apply, Instr, Mode, Operand, ScalarOp, Source, Step};
@@ -28,8 +28,8 @@ impl<'a> Lowering<'a> {
                 self.load(&Target::Indexed(first, at), ty)
             }
             ExprKind::Param(param) => match self.frame.params.get(param.0 as usize) {
-                Some(value) => value.clone(),
-                None => {
+                Some(Bound::Value(value)) => value.clone(),
+                Some(Bound::Array(_)) | None => {
                     let mut value = one(ty, 0);
                     for (place, reg) in (0..).zip(&mut value.regs[..ty.components()]) {
                         *reg = self.preset(Source::Param(*param, place), ty.scalar());
@@ -38,7 +38,10 @@ impl<'a> Lowering<'a> {
                 }
             },
             ExprKind::Tid(axis) => one(ty, self.preset(Source::Tid(*axis), Scalar::Index)),
-            ExprKind::Extent { array, axis } => one(ty, self.preset(Source::Extent(*array, *axis), Scalar::Index)),
+            ExprKind::Extent { array, axis } => {
+                let array = self.array(*array);
+                one(ty, self.preset(Source::Extent(array, *axis), Scalar::Index))
+            }
             ExprKind::Load { array, index } => {
                 let spot = self.spot(*array, index);
                 self.load(&Target::Element(spot), ty)
@@ -64,9 +67,10 @@ impl<'a> Lowering<'a> {
                     }
                 }
             },
-            ExprKind::Call(function, args) => {
+            ExprKind::Call(callee, args) => {
                 let args: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
-                self.call(function, &args)
+                let arrays = callee.arrays.iter().map(|array| self.array(*array)).collect();
+                self.call(&callee.function, arrays, &args)
             }
             ExprKind::Cast(inner) => {
                 let src = self.expr(inner).regs[0];

@@ -81,9 +81,20 @@ struct Lowering<'a> {
     steps: Vec<Step>,
 }
 
-/// A lowered function.
+/// A parameter of a function.
+#[derive(Clone)]
+enum Bound {
+    Value(Operand),
+    /// An array of the kernel.
+    Array(ParamId),
+}
+
+/// A function, lowered for the arrays that it takes.
 struct Lowered {
     function: Arc<Function>,
+    /// The arrays of the kernel.
+    arrays: Vec<ParamId>,
+    /// The registers of the by-value parameters.
     params: Vec<Operand>,
     result: Operand,
     body: Vec<Step>,
@@ -94,7 +105,7 @@ struct Frame<'a> {
     code: &'a Kernel,
     locals: Vec<Option<Stored>>,
     /// The parameters, of a function.
-    params: Vec<Operand>,
+    params: Vec<Bound>,
     /// The registers for the result, of a function.
     result: Option<Operand>,
     /// The registers that may be reused, by type.
@@ -274,6 +285,14 @@ impl<'a> Lowering<'a> {
             self.push(Instr::Move { of: value.ty.scalar(), dst: *dst, src: *src, masked: false });
         }
         copy
+    }
+
+    /// The array of the kernel that the current code calls `array`.
+    fn array(&self, array: ParamId) -> ParamId {
+        match self.frame.params.get(array.0 as usize) {
+            Some(Bound::Array(of_kernel)) => *of_kernel,
+            Some(Bound::Value(_)) | None => array,
+        }
     }
 
     fn stored(&self, local: LocalId) -> Stored {

@@ -98,6 +98,7 @@ impl<'a> Lowering<'a> {
         for (reg, index) in regs.iter_mut().zip(index) {
             *reg = self.expr(index).regs[0];
         }
+        let (elem, array) = (self.frame.code.param(array).elem(), self.array(array));
         let element = if index.len() == 1 {
             self.push(Instr::Bounds { array, index: regs[0] });
             regs[0]
@@ -106,7 +107,7 @@ impl<'a> Lowering<'a> {
             self.push(Instr::Element { array, dst, rank: index.len() as u8, index: regs });
             dst
         };
-        let scale = self.frame.code.param(array).elem().components() as u32;
+        let scale = elem.components() as u32;
         Spot { array, element, scale, part: 0, at: None }
     }
 

@@ -1,7 +1,7 @@
 //! The parser of expressions. Types are inferred bottom-up from the operation table.
 
 use super::{LocalUse, Parser, Result};
-use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
+use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Span, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{COMPONENTS, precedence};
@@ -142,8 +142,20 @@ impl Parser<'_> {
         if let Some(function) = self.find_function(name).cloned() {
             self.advance();
             self.expect("(")?;
-            let args = self.commas(")", Self::expr)?;
-            return Ok(node(function.ret, ExprKind::Call(function, args)));
+            let mut params = function.code.params.iter();
+            let (mut arrays, mut values) = (Vec::new(), Vec::new());
+            self.commas(")", |parser| {
+                match params.next() {
+                    Some(Param { kind: ParamKind::Array { .. }, .. }) => {
+                        let name = parser.word("an array")?;
+                        arrays.push(parser.known_param(name)?);
+                    }
+                    Some(_) | None => values.push(parser.expr()?),
+                }
+                Ok(())
+            })?;
+            let ret = function.ret;
+            return Ok(node(ret, ExprKind::Call(Box::new(Callee { function, arrays }), values)));
         }
         let Some(op) = Op::from_name(name) else { return self.error(format!("there is no operation `{name}`")) };
         self.advance();
@@ -163,7 +175,7 @@ impl Parser<'_> {
         let found = op.results(&types);
         match (ty, found.as_slice()) {
             (None, [only]) => Ok(node(*only, ExprKind::Op(op, args))),
-            (Some(ty), _) if found.contains(&ty) => Ok(node(ty, ExprKind::Op(op, args))),
+            (Some(ty), _) if op.row(&types, ty).is_some() => Ok(node(ty, ExprKind::Op(op, args))),
             (None, [_, _, ..]) => self.error(format!("`{}` needs its result type here: {}", op.name(), list(&found))),
             _ => self.error(format!("there is no `{}` for operands of the types {}", op.name(), list(&types))),
         }

@@ -36,7 +36,7 @@ impl<'a> Parser<'a> {
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
         let Attribute { family, dim, no_grad, slots } = self.attribute()?;
-        let name = self.name_and_params("the name of the kernel")?;
+        let name = self.name_and_params("the name of the kernel", Self::extent)?;
         let (params, locals, body) = self.body()?;
         if self.peek() != TokenKind::End {
             return self.expected("the end of the text");
@@ -46,7 +46,7 @@ impl<'a> Parser<'a> {
 
     fn function(&mut self, doc: Vec<String>) -> Result<Function> {
         let (parts, surrogate) = self.device_attribute()?;
-        let name = self.name_and_params("the name of the function")?;
+        let name = self.name_and_params("the name of the function", Self::no_extent)?;
         self.expect("-")?;
         self.expect(">")?;
         let ret = self.ty()?;
@@ -64,13 +64,13 @@ impl<'a> Parser<'a> {
         Ok(Function { code, ret, gradient })
     }
 
-    /// `fn name(a: f32, …)`.
-    fn name_and_params(&mut self, what: &str) -> Result<String> {
+    /// `fn name(a: f32, …)`, where `extent` parses the extents of arrays.
+    fn name_and_params(&mut self, what: &str, extent: fn(&mut Self) -> Result<SizeExpr>) -> Result<String> {
         self.expect_word("fn")?;
         let name = self.word(what)?.to_owned();
         self.expect("(")?;
         while !self.eat(")") {
-            let param = self.param()?;
+            let param = self.param(extent)?;
             self.params.push(param);
             self.expect(",")?;
         }
@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
         Ok(Attribute { family, dim, no_grad, slots })
     }
 
-    fn param(&mut self) -> Result<Param> {
+    fn param(&mut self, extent: fn(&mut Self) -> Result<SizeExpr>) -> Result<Param> {
         let name = unmarked(self.word("a parameter or `)`")?).to_owned();
         if self.find_param(&name).is_some() {
             return self.error(format!("two parameters are called `{name}`"));
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
             self.expect("[")?;
             let elem = self.ty()?;
             self.expect(";")?;
-            ParamKind::Array { elem, mutable, shape: self.commas("]", |parser| parser.size(precedence::LOOSEST))? }
+            ParamKind::Array { elem, mutable, shape: self.commas("]", extent)? }
         } else {
             ParamKind::Value(self.ty()?)
         };
@@ -197,6 +197,16 @@ impl<'a> Parser<'a> {
         let low = self.size(precedence::LOOSEST)?;
         self.expect("..")?;
         Ok(ValueRange::Int { low, high: self.size(precedence::LOOSEST)? })
+    }
+
+    fn extent(&mut self) -> Result<SizeExpr> {
+        self.size(precedence::LOOSEST)
+    }
+
+    /// `_`, the extent of an array of a function.
+    fn no_extent(&mut self) -> Result<SizeExpr> {
+        self.expect_word("_")?;
+        Ok(Param::NO_EXTENT)
     }
 
     /// A size expression whose outermost operation has at least the precedence `around`.
@@ -265,7 +275,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn known_param(&self, name: &str) -> Result<ParamId> {
+    pub(super) fn known_param(&self, name: &str) -> Result<ParamId> {
         match self.find_param(name) {
             Some((id, _)) => Ok(id),
             None => self.error(format!("there is no parameter `{name}`")),

@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Items separated by commas up to `end`, which is consumed. A trailing comma is allowed.
-    fn commas<T>(&mut self, end: &str, item: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    fn commas<T>(&mut self, end: &str, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !self.eat(end) {
             items.push(item(self)?);

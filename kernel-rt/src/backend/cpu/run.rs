@@ -40,6 +40,8 @@ struct Failed<const N: usize> {
 pub struct Body {
     /// The name of the kernel.
     pub kernel: &'static str,
+    /// The source file of the kernel.
+    pub file: &'static str,
     /// Lines and columns of the author's array accesses, with the names of the arrays.
     pub indexed: &'static [(u32, u32, &'static str)],
 }
@@ -300,7 +302,9 @@ impl Body {
     fn error(self, thread: Vec<usize>, Fault { message, location }: Fault) -> LaunchError {
         let array = location.as_ref().filter(|_| message.starts_with("index out of bounds")).and_then(|location| {
             let place = (location.line, location.column);
-            self.indexed.iter().find(|(line, column, _)| (*line, *column) == place)
+            // A device function may stand in another file.
+            let mut here = self.indexed.iter().filter(|_| location.file == self.file);
+            here.find(|(line, column, _)| (*line, *column) == place)
         });
         LaunchError::Failed {
             kernel: self.kernel,
@@ -383,7 +387,7 @@ mod tests {
     use super::*;
     use kernel_ir::analysis::Schedule;
 
-    const K: Body = Body { kernel: "k", indexed: &[] };
+    const K: Body = Body { kernel: "k", file: file!(), indexed: &[] };
 
     fn plan(threads: usize, chunk: usize, parallel: bool) -> Plan {
         Plan { threads, chunk, private: false, parallel }

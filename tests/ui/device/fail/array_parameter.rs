@@ -1,7 +1,7 @@
 use kernel_rt::prelude::*;
 
 #[device]
-fn sum(x: &[f32]) -> f32 {
+fn sum(x: &mut [f32]) -> f32 {
     x[0] + x[1]
 }
 
