@@ -8,32 +8,32 @@ import ctypes, json, pathlib, re, subprocess, sys, tempfile
 
 SCALARS = {"bool": ctypes.c_bool, "f32": ctypes.c_float, "f64": ctypes.c_double, "i32": ctypes.c_int32, "u32": ctypes.c_uint32,
            "i64": ctypes.c_int64, "u64": ctypes.c_uint64, "usize": ctypes.c_uint32}
-COMPONENTS = {"": ctypes.c_float, "d": ctypes.c_double, "i": ctypes.c_int32, "ui": ctypes.c_uint32}
+COMPONENTS = {"": ctypes.c_float, "d": ctypes.c_double, "i": ctypes.c_int32, "ui": ctypes.c_uint32, "l": ctypes.c_int64,
+              "ul": ctypes.c_uint64}
 
 
 def layout(dtype):
-    """The type of a component, the number of components, and for a matrix its number of rows, else 0."""
+    """The type of a component, and the sizes: of a matrix rows and columns, else the number of components and 1."""
     if dtype in SCALARS:
-        return SCALARS[dtype], 1, 0
-    kind, size, suffix = re.fullmatch(r"(vec|mat|quat)(\d*)(d|ui|i|)", dtype).groups()
-    rows = int(size[0]) if kind == "mat" else 0
-    return COMPONENTS[suffix], rows * rows or int(size or 4), rows
+        return SCALARS[dtype], (1, 1)
+    kind, size, suffix = re.fullmatch(r"(vec|mat|quat)([0-9x]*)(d|ui|i|ul|l|)", dtype).groups()
+    sizes = (size.split("x") if "x" in size else size) if kind == "mat" else (size or 4, 1)
+    return COMPONENTS[suffix], tuple(map(int, sizes))
 
 
-def transposed(numbers, rows):
-    """Matrices are row-major in JSON, and column-major in memory."""
-    if not rows:
-        return numbers
-    at = [i * rows + j for j in range(rows) for i in range(rows)]
-    return [numbers[k + place] for k in range(0, len(numbers), rows * rows) for place in at]
+def transposed(numbers, rows, columns):
+    """Matrices of `rows` by `columns` as matrices of `columns` by `rows`: row-major in JSON, column-major in memory."""
+    at = [i * columns + j for j in range(columns) for i in range(rows)]
+    return [numbers[k + place] for k in range(0, len(numbers), rows * columns) for place in at]
 
 
 class Memory:
     """An argument in memory. `data` is a number or a list of numbers, as in JSON."""
 
     def __init__(self, arg, data, is_array):
-        ctype, count, self.rows = layout(arg["dtype"])
-        numbers = transposed(data if isinstance(data, list) else [data], self.rows)
+        ctype, (self.rows, self.columns) = layout(arg["dtype"])
+        count = self.rows * self.columns
+        numbers = transposed(data if isinstance(data, list) else [data], self.rows, self.columns)
         self.cells = (ctype * len(numbers))(*numbers)
         self.single = ctype if count == 1 else type("Value", (ctypes.Structure,), {"_fields_": [("v", ctype * count)]})
         self.is_array = is_array
@@ -44,7 +44,7 @@ class Memory:
         return self.single.from_buffer(self.cells)
 
     def numbers(self):
-        return transposed(list(self.cells), self.rows)
+        return transposed(list(self.cells), self.columns, self.rows)
 
 
 def call(library, name, words, memory, example):

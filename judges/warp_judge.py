@@ -24,6 +24,7 @@ import math
 import multiprocessing
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -299,7 +300,16 @@ def stored(scalar):
 
 
 def warp_type(wp, name):
-    return getattr(wp, SCALARS.get(name, name))
+    """Warp's type of this name. Vectors and matrices of other sizes than Warp's own are made."""
+    known = getattr(wp, SCALARS.get(name, name), None)
+    if known is not None:
+        return known
+    kind, sizes, suffix = re.fullmatch(r"(vec|mat)([0-9x]+)([a-z]*)", name).groups()
+    scalar = {"": wp.float32, "d": wp.float64, "i": wp.int32, "ui": wp.uint32, "l": wp.int64, "ul": wp.uint64}[suffix]
+    if kind == "vec":
+        return wp.types.vector(length=int(sizes), dtype=scalar)
+    rows, columns = sizes.split("x") if "x" in sizes else sizes
+    return wp.types.matrix(shape=(int(rows), int(columns)), dtype=scalar)
 
 
 def compare(expected, found, allowed):

@@ -165,10 +165,10 @@ fn central(case: &Case, launch: gradcheck::Launch, id: ParamId, scalar: usize) -
 /// The index in memory, where matrices are column-major, of the scalar at a row-major `position`.
 fn scalar(ty: Type, position: usize) -> usize {
     match ty.shape {
-        Shape::Matrix(n, _) => {
-            let n = usize::from(n);
-            let (element, rest) = (position / (n * n), position % (n * n));
-            element * n * n + rest % n * n + rest / n
+        Shape::Matrix(rows, columns) => {
+            let (rows, columns) = (usize::from(rows), usize::from(columns));
+            let (element, rest) = (position / (rows * columns), position % (rows * columns));
+            element * rows * columns + rest % columns * rows + rest / columns
         }
         _ => position,
     }

@@ -13,8 +13,8 @@ fn number(rng: &mut ChaCha8Rng) -> f64 {
         1 => -0.0,
         2 => ordinary * 1e30,
         3 => ordinary * 1e-30,
-        4 if rng.next_u32() % 4 == 0 => f64::INFINITY,
-        5 if rng.next_u32() % 4 == 0 => f64::NAN,
+        4 if rng.next_u32().is_multiple_of(4) => f64::INFINITY,
+        5 if rng.next_u32().is_multiple_of(4) => f64::NAN,
         _ => ordinary,
     }
 }

@@ -204,7 +204,9 @@ fn to_json(arg: &Arg, alone: bool) -> Value {
         Data::F32(data) => data.iter().map(|&v| Number::from_f64(short(v)).into()).collect(),
         Data::F64(data) => data.iter().map(|&v| Number::from_f64(v).into()).collect(),
     };
-    transpose(arg.ty, &mut numbers);
+    if let Shape::Matrix(rows, columns) = arg.ty.shape {
+        transpose([columns, rows], &mut numbers);
+    }
     match alone {
         true => numbers.pop().unwrap_or(Value::Null),
         false => numbers.into(),
@@ -234,7 +236,9 @@ fn from_json(data: &Value, ty: Type, shape: &[usize]) -> Result<Arg, String> {
         return Err(format!("has {} numbers, which its shape does not have", numbers.len()));
     }
     let mut numbers = numbers.to_vec();
-    transpose(ty, &mut numbers);
+    if let Shape::Matrix(rows, columns) = ty.shape {
+        transpose([rows, columns], &mut numbers);
+    }
     let data = match ty.scalar() {
         Scalar::Bool => read(&numbers, Value::as_bool).map(Data::Bool),
         Scalar::I32 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::I32),
@@ -255,15 +259,13 @@ fn read<T>(numbers: &[Value], one: impl Fn(&Value) -> Option<T>) -> Option<Vec<T
     numbers.iter().map(one).collect()
 }
 
-/// Transposes every element in place, if the elements are matrices.
-fn transpose(ty: Type, numbers: &mut [Value]) {
-    let Type { shape: Shape::Matrix(n, _), .. } = ty else { return };
-    let n = usize::from(n);
-    for element in numbers.chunks_exact_mut(n * n) {
-        for row in 0..n {
-            for column in 0..row {
-                element.swap(row * n + column, column * n + row);
-            }
+/// Transposes every matrix in place: `count` runs of `length` numbers each become `length` runs.
+fn transpose([count, length]: [u8; 2], numbers: &mut [Value]) {
+    let (count, length) = (usize::from(count), usize::from(length));
+    for element in numbers.chunks_exact_mut(count * length) {
+        let runs = element.to_vec();
+        for (place, number) in runs.into_iter().enumerate() {
+            element[place % length * count + place / length] = number;
         }
     }
 }
@@ -330,5 +332,14 @@ mod tests {
         assert!(wrong("[1.5]", Type::I32, &[1]).contains("not of type i32"));
         assert!(wrong("[4294967296]", Type::U32, &[1]).contains("not of type u32"));
         assert!(wrong("[1e39]", Type::F32, &[1]).contains("not of type f32"));
+    }
+
+    #[test]
+    fn matrices_are_lists_of_rows() {
+        let ty = Type::matrix(kernel_ir::ir::Scalar::F32, 2, 3);
+        let columns = vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0, 7.0, 10.0, 8.0, 11.0, 9.0, 12.0];
+        let text = round_trip(&Arg { ty, shape: vec![2], data: Data::F32(columns) });
+        let numbers: Vec<String> = (1..=12).map(|number| format!("{number}.0")).collect();
+        assert!(text.contains(&numbers.join(",")), "{text}");
     }
 }

@@ -36,6 +36,10 @@ pub(super) fn segment_name(segment: &syn::PathSegment) -> String {
 }
 
 /// The text of a generic argument: a type of the language or a size; `_` for anything else.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is no type of the language"
+)]
 fn argument_name(argument: &syn::GenericArgument) -> String {
     let name = match argument {
         syn::GenericArgument::Type(ty) => known(ty).map(Type::rust_name),
