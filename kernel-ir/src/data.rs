@@ -16,8 +16,8 @@ pub struct Argument<S, D> {
     pub ty: Type,
     /// The extents of the array, outermost first; empty for a value.
     pub shape: Vec<usize>,
-    /// The scalars, element after element. The components of an element have glam's memory order; a matrix is stored by
-    /// columns.
+    /// The scalars, element after element. The components of an element are in order, and a matrix is
+    /// stored by columns.
     pub data: Scalars<S, D>,
 }
 

@@ -10,8 +10,8 @@
 //! **Parameters** are values (constant during the launch) or arrays. An array is row-major and contiguous, has 1 to 4
 //! axes and belongs to the caller. Two arrays never overlap if one of them is mutable.
 //!
-//! **Values** are scalars, vectors, square matrices and quaternions ([`Type`](ir::Type)), with the meaning that Rust
-//! and `kernel-rt` give them. `usize` is the index type. No program depends on its width, because a program must not compute
+//! **Values** are scalars, vectors, matrices and quaternions ([`Type`](ir::Type)), with the meaning that Rust and
+//! `kernel-rt` give them. `usize` is the index type. No program depends on its width, because a program must not compute
 //! an index above 2³². There are no references, no tuples and no heap.
 //!
 //! **Expressions** ([`Expr`](ir::Expr)) have no effect. Their operands are evaluated left to right; only `And`, `Or`

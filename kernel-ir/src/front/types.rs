@@ -91,12 +91,27 @@ pub(super) fn substitute(name: &str) -> Option<&'static str> {
         "i128" => Some("use `i64`"),
         "u128" => Some("use `u64`"),
         "Vec3A" => Some("use `Vec3`"),
+        "Quaternion" => Some("use `Quat` or `DQuat`"),
+        _ if name.starts_with("Vector") || is_sized(name, "Vec") => Some(
+            "a vector is `Vector<T, N>`: `T` is one of `f32 f64 i32 u32 i64 u64`, and `N` is a number from 1 to 16, such as \
+             `Vector<f32, 6>`",
+        ),
+        _ if name.starts_with("Matrix") || is_sized(name, "Mat") => Some(
+            "a matrix is `Matrix<T, R, C>`: `T` is `f32` or `f64`, and the numbers of rows and columns are from 1 to 16, such \
+             as `Matrix<f32, 6, 6>`",
+        ),
         "Affine2" => Some("use `Mat3`"),
         "Affine3A" => Some("use `Mat4`"),
         "Vec" | "Box" => Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
         "String" | "str" => Some("the kernel language has no strings"),
         _ => None,
     }
+}
+
+/// Whether the name is like `DVec5` or `Mat2x3`.
+fn is_sized(name: &str, family: &str) -> bool {
+    let rest = name.find(family).map(|place| &name[place + family.len()..]);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The element type of `Vec<T>`, `Array1<T>` and `[T; n]`, for the hint to use a slice.

@@ -17,9 +17,9 @@ pub trait Algebra:
     fn strong_mul(self, other: Self) -> Self;
     /// The quotient; 0 if `self` is 0, whatever `other` is.
     fn strong_div(self, other: Self) -> Self;
-    /// `self < other ? self : other`, as glam computes it for vectors. If either is NaN, the result is `other`.
+    /// `self < other ? self : other`, as vectors compute it. If either is NaN, the result is `other`.
     fn lesser(self, other: Self) -> Self;
-    /// `self > other ? self : other`, as glam computes it for vectors. If either is NaN, the result is `other`.
+    /// `self > other ? self : other`, as vectors compute it. If either is NaN, the result is `other`.
     fn greater(self, other: Self) -> Self;
 }
 

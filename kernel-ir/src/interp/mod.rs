@@ -1,7 +1,7 @@
 //! The interpreter: it executes the IR, and so defines its meaning.
 //!
-//! A run computes with Rust's semantics, overflow checks included, and in glam's order of operations. The kernel's
-//! `f32` and `f64` are two number types `S` and `D` of the run:
+//! A run computes with Rust's semantics, overflow checks included, and with the order of operations of `kernel-rt`'s
+//! vectors. The kernel's `f32` and `f64` are two number types `S` and `D` of the run:
 //!
 //! - `f32` and `f64`, as declared, with functions whose results are the same bits on every machine ([`run`]);
 //! - [`Std`] of these, with the functions of std: the bits of the kernel's CPU version ([`run_over_std`]);

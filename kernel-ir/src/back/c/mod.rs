@@ -12,7 +12,8 @@
 //! - **Grid reductions.** If CUDA threads only add to an element at a constant index, such as the gradient of a
 //!   by-value parameter, each thread adds up its own terms, and each block makes one atomic addition. Atomics at one
 //!   address would otherwise be serialised.
-//! - **Aggregates** are plain structs with glam's memory layout. Their operations are glam's, in glam's order.
+//! - **Aggregates** are plain structs with the layout of the values of `kernel-rt`. Their operations take the same
+//!   steps in the same order.
 //! - **Undefined behaviour.** Where Rust defines an operation and C does not (out-of-range casts, shifts of negative
 //!   values, wrapping arithmetic, loops up to the limit of a type), the text uses a defined equivalent. Errors of a
 //!   Rust program (overflow, division by zero, an index out of bounds) are not checked.

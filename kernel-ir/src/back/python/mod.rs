@@ -23,7 +23,7 @@
 //!   `@wp.func_grad` after its function.
 //! - **Names.** A component of a variable is passed to a generic function by number: `to_i32(sum[0])`, not
 //!   `to_i32(sum.x)`. In the latter, Warp would take the variable for Python's `sum`.
-//! - **Functions** that differ from Rust or glam in any bit are replaced by those of `prelude.py`.
+//! - **Functions** that differ from Rust in any bit are replaced by those of `prelude.py`.
 
 mod declare;
 mod expr;

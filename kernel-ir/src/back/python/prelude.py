@@ -1,4 +1,4 @@
-"""Functions that emitted Warp modules define where Warp has no function with Rust's or glam's meaning.
+"""Functions that emitted Warp modules define where Warp has no function with Rust's meaning.
 
 A module gets those that its kernel calls, and those that they call. Where several functions have one name, the
 annotation of the first parameter says which types a function is for; `Any` stands for every type.

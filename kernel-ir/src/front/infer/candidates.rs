@@ -49,6 +49,12 @@ impl Candidate {
         (!t.is_empty()).then_some(Candidate { t, ..*self })
     }
 
+    /// The candidate narrowed to a type in `set` at `place`; `None` if no combination is left.
+    pub(super) fn narrowed_at(&self, place: usize, set: &TypeSet) -> Option<Candidate> {
+        let t = narrow(&self.t, std::iter::once((*self.pats().get(place)?, set)));
+        (!t.is_empty()).then_some(Candidate { t, ..*self })
+    }
+
     /// The types that the variable at `place` may have.
     pub(super) fn image(&self, place: usize) -> impl Iterator<Item = TypeFamily> {
         image(self.pats[place], &self.t)

@@ -2,7 +2,7 @@
 
 use super::solve::{About, Constraint, Infer, LiteralKind};
 use crate::diag::Diagnostic;
-use crate::ir::{Shape, Span, Type};
+use crate::ir::{Shape, Span, Type, TypeSet};
 use std::collections::BTreeSet;
 
 const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
@@ -85,7 +85,9 @@ impl Infer {
     /// The result types of the combinations whose operands fit.
     fn results_for(&self, constraint: &Constraint, operands: &[usize]) -> Vec<Type> {
         let fits = |types: &[Type]| types.iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty));
-        sorted(constraint.entries().filter(|types| fits(types)).filter_map(|types| types.last().copied()))
+        let first = self.vars[operands[0]].set.clone();
+        let entries = constraint.entries_with(0, &first).filter(|types| fits(types));
+        sorted(entries.filter_map(|types| types.last().copied()))
     }
 
     /// The diagnostic for operands that fit and a result that does not.
@@ -151,8 +153,7 @@ impl Infer {
         }
         // The types that the operator takes on the other side of a known operand.
         let takes = |place: usize, root: usize| {
-            let fitting = constraint.entries().filter(|types| self.vars[root].set.contains(types[place]));
-            sorted(fitting.map(|types| types[1 - place]))
+            sorted(constraint.entries_with(place, &self.vars[root].set).map(|types| types[1 - place]))
         };
         let (to_right, to_left) = (takes(0, *left), takes(1, *right));
         match (known(*left), known(*right)) {
@@ -168,6 +169,10 @@ impl Infer {
 
     fn help_with_field(&self, base: usize) -> &'static str {
         match self.vars[base].set.single().map(|ty| ty.shape) {
+            Some(Shape::Vector(1)) => "it has `.x`",
+            Some(Shape::Vector(5..)) => "its components have no names: write `v[0]`",
+            Some(Shape::Matrix(_, 1)) => "its column is `.x_axis`",
+            Some(Shape::Matrix(_, 5..)) => "its columns have no names: write `m.col(0)`",
             Some(Shape::Vector(2)) => "it has `.x` and `.y`",
             Some(Shape::Vector(3)) => "it has `.x`, `.y` and `.z`",
             Some(Shape::Vector(_) | Shape::Quat) => "it has `.x`, `.y`, `.z` and `.w`",
@@ -183,7 +188,7 @@ impl Infer {
         let (receiver, args) = operands.split_first().expect("a method has a receiver");
         let receiver_set = &self.vars[*receiver].set;
         let described = self.describe(*receiver);
-        let entry = constraint.entries().find(|types| receiver_set.contains(types[0]));
+        let entry = constraint.entries_with(0, receiver_set).next();
         if let Some(types) = entry {
             let wanted: Vec<String> = types[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
             let found: Vec<String> = args.iter().map(|root| self.describe(*root)).collect();
@@ -214,8 +219,7 @@ impl Infer {
     fn report_assoc(&self, constraint: &Constraint, name: &str, operands: &[usize], result: usize) -> (String, String) {
         let found: Vec<String> = operands.iter().map(|root| self.describe(*root)).collect();
         let result_set = &self.vars[result].set;
-        let fits = |types: &[Type]| types.last().is_some_and(|ty| result_set.contains(*ty));
-        let Some(types) = constraint.entries().find(|types| fits(types)) else {
+        let Some(types) = constraint.entries_with(operands.len(), result_set).next() else {
             return (format!("`{name}` does not exist"), "docs/operations.md lists all operations".to_owned());
         };
         let wanted: Vec<String> = types[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
@@ -271,6 +275,13 @@ impl Constraint {
     /// The combinations of types that the constraint allows.
     fn entries(&self) -> impl Iterator<Item = Vec<Type>> {
         self.candidates.iter().flat_map(|candidate| candidate.entries())
+    }
+
+    /// The combinations where the type at `place` is in `set`.
+    fn entries_with(&self, place: usize, set: &TypeSet) -> impl Iterator<Item = Vec<Type>> {
+        let candidates = self.candidates.iter().filter_map(move |candidate| candidate.narrowed_at(place, set));
+        let entries = candidates.flat_map(|candidate| candidate.entries().collect::<Vec<_>>());
+        entries.filter(move |types| set.contains(types[place]))
     }
 }
 

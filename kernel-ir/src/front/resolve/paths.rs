@@ -141,7 +141,8 @@ impl Resolver<'_> {
                     _ => (name, 1),
                 };
                 let position = ["X", "Y", "Z", "W"].iter().position(|known| *known == axis)?;
-                (position < usize::from(n)).then(|| {
+                // Longer vectors have no named axes.
+                (position < usize::from(n) && n <= 4).then(|| {
                     let parts = (0..usize::from(n)).map(|k| if k == position { sign } else { 0 }).collect();
                     self.construct(ty, "new", parts, span)
                 })

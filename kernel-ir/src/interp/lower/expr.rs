@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
             return moved;
         }
         let scalars = args.len() <= 3 && ty.is_scalar() && args.iter().all(|arg| arg.ty.is_scalar());
-        // glam computes vector operations from IEEE operations, so models perturb them by component only.
+        // Operations on vectors consist of IEEE operations, so models perturb them by component only.
         let mode = if scalars { mode } else { Mode::Component };
         if scalars || is_by_component(op, args, ty) {
             let result = self.temporaries(ty);
@@ -143,7 +143,7 @@ impl<'a> Lowering<'a> {
                 let of = args[0].ty.scalar();
                 let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
                 let (count, dst) = (args.len() as u8, result.regs[place]);
-                // Glam multiplies the scalar onto each entry in this order, whatever order the author wrote.
+                // The scalar is the second factor of each entry, whatever order the author wrote.
                 let args = if matches!(args, [a, b] if a.ty.is_scalar() && b.ty.is_matrix()) {
                     let [a, b, c] = args_of;
                     [b, a, c]

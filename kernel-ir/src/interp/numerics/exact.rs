@@ -27,7 +27,7 @@ pub fn is_exact(kernel: &VerifiedKernel) -> bool {
 
 /// Whether `op` with a result of type `ty` is exact.
 fn is_exact_for(op: Op, ty: Type) -> bool {
-    // The table states accuracy for scalar floats; integers, and vectors (whose order of operations glam fixes), are
+    // The table states accuracy for scalar floats; integers, and vectors (whose order of operations is fixed), are
     // exact.
     !(ty.is_scalar() && ty.is_float()) || op.accuracy() == Accuracy::Exact
 }

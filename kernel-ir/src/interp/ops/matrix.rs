@@ -1,4 +1,4 @@
-//! Matrices and quaternions. The order of operations is that of glam's `scalar-math`, so that results are bitwise
+//! Matrices and quaternions. The order of operations is that of `kernel-rt`, so that results are bitwise
 //! equal.
 
 use super::operands::{Operands, Outcome, undefined};
@@ -104,8 +104,8 @@ fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>, times: impl Fn(N, N) -> N)
     Vector::from_fn(4, |i| product[i])
 }
 
-/// The rotated vector: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion. This is the
-/// formula and order of glam's `mul_vec3`.
+/// The rotated vector: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion. The
+/// order is that of `kernel-rt`.
 fn rotate<N: Algebra>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
     let (w, two) = (q.get(3), N::constant(2.0));
     let b = Vector::from_fn(3, |i| q.get(i));
@@ -121,7 +121,7 @@ fn determinant<N: Algebra>(m: &Matrix<N>) -> N {
         2 => at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0),
         3 => dot(m.col(0), &cross(m.col(1), m.col(2))),
         _ => {
-            // The 2×2 minors of the last two columns. Names, signs and order of the terms are glam's.
+            // The 2×2 minors of the last two columns. Signs and order of the terms are those of `kernel-rt`.
             let minor = |i: usize, k: usize| at(2, i) * at(3, k) - at(2, k) * at(3, i);
             let (m23, m13, m12) = (minor(2, 3), minor(1, 3), minor(1, 2));
             let (m03, m02, m01) = (minor(0, 3), minor(0, 2), minor(0, 1));
@@ -154,8 +154,8 @@ fn inverse3<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     transpose(&Matrix::from_fn(3, |j| scale(&products[j], recip)))
 }
 
-/// The inverse by cofactors, in the order of glam: the minors of columns 1 to 3 combine to the columns of the adjugate,
-/// signs alternate, and the determinant is expanded along the first column.
+/// The inverse by cofactors, in the order of `kernel-rt`: the minors of columns 1 to 3 combine to the columns of the
+/// adjugate, signs alternate, and the determinant is expanded along the first column.
 fn inverse4<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     let at = |j: usize, i: usize| m.at(j, i);
     // The minors of rows i and k for the column pairs (2, 3), (2, 3), (1, 3), (1, 2): one for each column of the

@@ -2,7 +2,7 @@
 //!
 //! [`Family::of`] classifies the operations, and each family has a file. Scalars take a fast path ([`apply_scalars`]);
 //! [`apply`] handles all shapes. Floats are generic over [`Number`] (the perturbed models) and [`Algebra`] (dual
-//! numbers), and vectors follow the order of operations of glam's `scalar-math`, so that results are bitwise equal to
+//! numbers), and vectors follow the order of operations of `kernel-rt`, so that results are bitwise equal to
 //! the CPU version.
 
 pub(super) mod integer;

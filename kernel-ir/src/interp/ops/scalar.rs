@@ -17,8 +17,8 @@ pub(in crate::interp) fn question<N: Number>(op: Op, a: N, b: N) -> Outcome<bool
     }
 }
 
-/// Computes `op` on components of vectors: as on scalars, except that glam defines its own `min` and `max` for signed
-/// zeros and NaN.
+/// Computes `op` on components of vectors: as on scalars, except that `min` and `max` of vectors are comparisons,
+/// which shows for signed zeros and NaN.
 pub(super) fn component<N: Number>(op: Op, operands: [N; 3]) -> Outcome<N> {
     let [a, b, _] = operands;
     match op {

@@ -1,4 +1,4 @@
-//! Vectors. The order of operations is that of glam's `scalar-math`: sums and products go from the first component to
+//! Vectors. The order of operations is that of `kernel-rt`: sums and products go from the first component to
 //! the last.
 
 #![expect(
@@ -81,7 +81,7 @@ pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3
         }
         Op::ElementSum => rest.try_fold(first, |sum, i| pair(Op::Add, sum, a.get(i))),
         Op::ElementProduct => rest.try_fold(first, |product, i| pair(Op::Mul, product, a.get(i))),
-        // glam nests these from the right: `x.min(y.min(z))`. The order shows for zeros and NaN.
+        // These nest from the right: `x.min(y.min(z))`. The order shows for zeros and NaN.
         Op::MinElement => (0..last).rev().try_fold(a.get(last), |least, i| pair(Op::Min, a.get(i), least)),
         Op::MaxElement => (0..last).rev().try_fold(a.get(last), |most, i| pair(Op::Max, a.get(i), most)),
         _ => Err(undefined(op)),
@@ -141,7 +141,7 @@ fn length_recip<N: Algebra>(a: &Vector<N>) -> N {
     N::constant(1.0) / dot(a, a).sqrt()
 }
 
-/// glam's `normalize_or_zero`: zero where the reciprocal of the length is not finite and positive.
+/// `normalize_or_zero`: zero where the reciprocal of the length is not finite and positive.
 pub(super) fn normalize_or_zero<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     let Shaped::Vector(a) = x.all[0] else { return Err(undefined(op)) };
     let recip = length_recip(a);
