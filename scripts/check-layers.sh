@@ -40,4 +40,13 @@ if [[ $(wc -l <<<"$syns") != 1 ]]; then
     echo "error: gen-dataset is built with several versions of syn:" $syns
     status=1
 fi
+# What a user's program gets of glam is its own choice: `scalar-math` would change the alignment of `glam::Vec4` in it.
+if cargo tree --package kernel-rt --edges normal --prefix none --format '{p}' | grep -q '^\(glam\|mint\|nalgebra\) '; then
+    echo "error: kernel-rt depends on a crate of linear algebra without a feature that asks for it"
+    status=1
+fi
+if cargo tree --package kernel-rt --features glam --edges normal,features | grep -q 'glam feature "scalar-math"'; then
+    echo "error: kernel-rt turns on glam's scalar-math"
+    status=1
+fi
 exit $status

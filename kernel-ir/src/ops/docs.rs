@@ -23,6 +23,10 @@ pub fn markdown() -> String {
          - **adjoint**: what the adjoint of each operand gains, for floats. `a`, `b` and `c` are the operands, `r` is \
          the result, and `g` is the adjoint of the result. Operands without a formula have no derivative. The \
          functions in the formulas that are not operations are defined in `kernel-ir/src/ops/gradient/`.\n\n\
+         `column` and `row` are the vectors of a column and of a row of the matrix `T`. A right factor of `T` is a matrix \
+         with as many rows as `T` has columns; the product has the rows of `T` and the columns of the factor. `new` and \
+         `from_cols` are shown for three operands; they take one for each component or column, and `k` is its \
+         position.\n\n\
          | Rust | `T` | result | CUDA and C++ | Warp | accuracy | adjoint | meaning |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
