@@ -41,11 +41,13 @@ if [[ $(wc -l <<<"$syns") != 1 ]]; then
     status=1
 fi
 # What a user's program gets of glam is its own choice: `scalar-math` would change the alignment of `glam::Vec4` in it.
-if cargo tree --package kernel-rt --edges normal --prefix none --format '{p}' | grep -q '^\(glam\|mint\|nalgebra\) '; then
+of_users=$(cargo tree --package kernel-rt --edges normal --prefix none --format '{p}')
+if grep '^\(glam\|mint\|nalgebra\) ' <<<"$of_users"; then
     echo "error: kernel-rt depends on a crate of linear algebra without a feature that asks for it"
     status=1
 fi
-if cargo tree --package kernel-rt --features glam --edges normal,features | grep -q 'glam feature "scalar-math"'; then
+with_glam=$(cargo tree --package kernel-rt --features glam --edges normal,features)
+if grep 'glam feature "scalar-math"' <<<"$with_glam"; then
     echo "error: kernel-rt turns on glam's scalar-math"
     status=1
 fi

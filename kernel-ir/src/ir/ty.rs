@@ -32,6 +32,9 @@ pub(super) struct Admitted {
 /// The scalars of vectors.
 const VECTORS: [Scalar; 6] = [Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64];
 
+/// The scalars of matrices and quaternions.
+const FLOATS: [Scalar; 2] = [Scalar::F32, Scalar::F64];
+
 /// The types of the language.
 pub(super) static LANGUAGE: [Admitted; 4] = [
     Admitted { scalars: &Scalar::ALL, shapes: ShapePattern::Scalar, sizes: 1..=1 },
@@ -39,9 +42,6 @@ pub(super) static LANGUAGE: [Admitted; 4] = [
     Admitted { scalars: &FLOATS, shapes: ShapePattern::Matrix(None, None), sizes: 1..=Type::MOST_PARTS },
     Admitted { scalars: &FLOATS, shapes: ShapePattern::Quat, sizes: 4..=4 },
 ];
-
-/// The scalars of matrices and quaternions.
-const FLOATS: [Scalar; 2] = [Scalar::F32, Scalar::F64];
 
 impl Type {
     /// The largest number of components of a vector, and of rows and columns of a matrix.
@@ -101,11 +101,7 @@ impl Type {
 
     /// Whether the type is among [`Type::all`].
     pub fn is_usual(self) -> bool {
-        match self.shape {
-            Shape::Scalar | Shape::Quat => true,
-            Shape::Vector(n) => (2..=4).contains(&n) && VECTORS[..4].contains(&self.scalar),
-            Shape::Matrix(rows, columns) => (2..=4).contains(&rows) && rows == columns,
-        }
+        Type::all().any(|usual| usual == self)
     }
 
     /// Whether the type belongs to the language.

@@ -28,9 +28,7 @@ impl Key {
         }
         key
     }
-}
 
-impl Key {
     fn operands(&self) -> &[Type] {
         &self.types[..usize::from(self.operands)]
     }

@@ -1,6 +1,6 @@
 //! Matrices.
 
-use super::parts::{fold, list, out_of_bounds};
+use super::parts::{fold, list, of_each_size, out_of_bounds};
 use super::{Float, Number, SignedNumber, Vector};
 use bytemuck::{Pod, Zeroable};
 use std::array;
@@ -98,7 +98,7 @@ impl<T: Copy, const R: usize, const C: usize> Matrix<T, R, C> {
     }
 }
 
-/// Constructors that take the columns one by one, and the conversions from and to all entries as one array.
+/// Constructors that take the columns one by one.
 macro_rules! constructors {
     ($($count:literal: $($column:ident)*;)*) => {$(
         impl<T, const R: usize> Matrix<T, R, $count> {
@@ -112,24 +112,7 @@ macro_rules! constructors {
     )*};
 }
 
-constructors! {
-    1: x_axis;
-    2: x_axis y_axis;
-    3: x_axis y_axis z_axis;
-    4: x_axis y_axis z_axis w_axis;
-    5: a b c d e;
-    6: a b c d e f;
-    7: a b c d e f g;
-    8: a b c d e f g h;
-    9: a b c d e f g h i;
-    10: a b c d e f g h i j;
-    11: a b c d e f g h i j k;
-    12: a b c d e f g h i j k l;
-    13: a b c d e f g h i j k l m;
-    14: a b c d e f g h i j k l m n;
-    15: a b c d e f g h i j k l m n o;
-    16: a b c d e f g h i j k l m n o p;
-}
+of_each_size!(constructors);
 
 /// The conversions from and to all entries as one array, column by column.
 macro_rules! flat {

@@ -2,6 +2,32 @@
 
 use std::fmt::{self, Display, Formatter};
 
+/// Hands the macro `$declare` each number of parts that a constructor takes, with names for the parts.
+macro_rules! of_each_size {
+    ($declare:ident) => {
+        $declare! {
+            1: x;
+            2: x y;
+            3: x y z;
+            4: x y z w;
+            5: a b c d e;
+            6: a b c d e f;
+            7: a b c d e f g;
+            8: a b c d e f g h;
+            9: a b c d e f g h i;
+            10: a b c d e f g h i j;
+            11: a b c d e f g h i j k;
+            12: a b c d e f g h i j k l;
+            13: a b c d e f g h i j k l m;
+            14: a b c d e f g h i j k l m n;
+            15: a b c d e f g h i j k l m n o;
+            16: a b c d e f g h i j k l m n o p;
+        }
+    };
+}
+
+pub(super) use of_each_size;
+
 /// Combines `term(0)` to `term(count - 1)`, from the first to the last.
 #[inline(always)]
 pub(super) fn fold<T>(term: impl Fn(usize) -> T, count: usize, combine: impl Fn(T, T) -> T) -> T {

@@ -1,6 +1,6 @@
 //! Vectors.
 
-use super::parts::{fold, list, out_of_bounds};
+use super::parts::{fold, list, of_each_size, out_of_bounds};
 use super::{Float, Number, SignedNumber};
 use bytemuck::{Pod, Zeroable};
 use std::array;
@@ -74,24 +74,7 @@ macro_rules! constructors {
     )*};
 }
 
-constructors! {
-    1: x;
-    2: x y;
-    3: x y z;
-    4: x y z w;
-    5: a b c d e;
-    6: a b c d e f;
-    7: a b c d e f g;
-    8: a b c d e f g h;
-    9: a b c d e f g h i;
-    10: a b c d e f g h i j;
-    11: a b c d e f g h i j k;
-    12: a b c d e f g h i j k l;
-    13: a b c d e f g h i j k l m;
-    14: a b c d e f g h i j k l m n;
-    15: a b c d e f g h i j k l m n o;
-    16: a b c d e f g h i j k l m n o p;
-}
+of_each_size!(constructors);
 
 impl<T: Number, const N: usize> Vector<T, N> {
     /// All components are 0.
