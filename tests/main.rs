@@ -20,6 +20,7 @@ mod readme;
 mod rng;
 mod rust_text;
 mod sizes;
+mod structs;
 mod tape;
 /// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.
 #[path = "../gen-dataset/template/src/kernels.rs"]

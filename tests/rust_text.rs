@@ -163,7 +163,13 @@ fn ordered(kernel: &VerifiedKernel) -> String {
                 ordered += &format!("{}.{place}", unnumbered(name));
                 rest = after;
             }
-            _ => ordered += name,
+            _ => {
+                // The locals of each function have numbers of their own.
+                if name == "fn" {
+                    numbers.clear();
+                }
+                ordered += name;
+            }
         }
     }
     ordered + rest

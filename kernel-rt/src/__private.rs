@@ -39,6 +39,30 @@ pub trait DeviceFunction {}
 /// Rejects `function` at compile time.
 pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
 
+/// Implemented by no type: a kernel's use of a type without `#[device]` becomes an unsatisfied bound with this message.
+#[diagnostic::on_unimplemented(
+    message = "the type `{Self}` is not in the kernel language",
+    label = "without `#[device]`",
+    note = "write `#[device]` before the struct; its fields are numbers, vectors, matrices, quaternions and device structs"
+)]
+pub trait DeviceStruct {}
+
+/// Rejects `S` at compile time.
+pub const fn expect_device_struct<S: DeviceStruct>() {}
+
+/// The bound of a device struct, with our message.
+#[diagnostic::on_unimplemented(
+    message = "the device struct `{Self}` is not `Copy`",
+    label = "kernels copy structs where they use them",
+    note = "write `#[derive(Clone, Copy)]` below `#[device]`"
+)]
+pub trait DeviceValue {}
+
+impl<S: Copy> DeviceValue for S {}
+
+/// Requires that a device struct is `Copy`.
+pub const fn expect_copy<S: DeviceValue>() {}
+
 /// The bound of a call of the kernel `K` as a function. No type satisfies it, so the call becomes an error with this
 /// message.
 #[diagnostic::on_unimplemented(

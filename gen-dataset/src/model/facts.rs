@@ -123,13 +123,16 @@ impl Walk {
             ExprKind::Cast(_) => self.uses("cast"),
             ExprKind::Component(..) => self.uses("component"),
             ExprKind::Column(..) => self.uses("column"),
+            ExprKind::Field(base, _) => self.uses(if base.ty.is_tuple() { "tuple" } else { "field" }),
+            ExprKind::Struct(_) => self.uses(if expr.ty.is_tuple() { "tuple" } else { "struct" }),
             ExprKind::Select { .. } => self.uses("select"),
         }
     }
 
     fn types(&mut self, code: &Kernel) {
         let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
-        types.for_each(|ty| self.uses(ty.name()));
+        // The names of structs are their authors'.
+        types.filter(|ty| !ty.is_struct()).for_each(|ty| self.uses(ty.name()));
     }
 
     fn operation(&mut self, op: Op) {

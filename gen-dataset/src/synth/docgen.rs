@@ -185,6 +185,13 @@ impl Writer<'_> {
             ExprKind::Cast(inner) => self.write(inner, level),
             ExprKind::Component(base, index) => format!("{}.{}", self.write(base, 3), self.part(index)),
             ExprKind::Column(base, index) => format!("{}.column({})", self.write(base, 3), self.part(index)),
+            ExprKind::Field(base, number) => {
+                format!("{}.{}", self.write(base, 3), base.ty.fields()[usize::from(*number)].name)
+            }
+            ExprKind::Struct(fields) => {
+                let fields: Vec<String> = fields.iter().map(|field| self.write(field, 0)).collect();
+                format!("({})", fields.join(", "))
+            }
             ExprKind::Select { cond, then, other } => {
                 at(0, format!("{} if {} else {}", self.write(then, 1), self.write(cond, 0), self.write(other, 0)))
             }

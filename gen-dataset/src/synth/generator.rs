@@ -275,7 +275,8 @@ impl Generator {
                 let (name, low, high) = self.word(self.theme.counts);
                 (name, -high - low, high)
             }
-            Type { shape: Shape::Scalar, .. } => self.word(self.theme.counts),
+            // No input is a struct.
+            Type { shape: Shape::Scalar | Shape::Struct(_), .. } => self.word(self.theme.counts),
             Type { scalar, shape: Shape::Vector(_) } if scalar.is_float() => self.word(self.theme.vectors),
             Type { scalar, shape: Shape::Vector(_) } => {
                 let (name, low, high) = self.word(self.theme.vectors);

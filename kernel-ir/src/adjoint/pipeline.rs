@@ -10,7 +10,7 @@ use super::analyze::atomic_results::AtomicResults;
 use super::analyze::magnitude;
 use super::backward::Backward;
 use super::cleanup::{copy_propagation, dead_code};
-use super::normalize::{eliminate_returns, inline, lower_selects, scalar_promotion};
+use super::normalize::{eliminate_returns, inline, lower_selects, scalar_promotion, split_structs};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
@@ -46,6 +46,8 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 const PASSES: [Pass; 14] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         inline::inline_calls(&mut state.source);
+        // Behind inlining, a tuple may be a variable, which the rules of the IR do not allow.
+        split_structs::split_structs(&mut state.source);
         Ok(())
     }),
     pass("eliminate_returns", "turn `return` into branches", |state| {

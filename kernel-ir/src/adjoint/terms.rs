@@ -43,6 +43,14 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
             all.map(|(j, k)| (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k)))
                 .collect()
         }
+        Type { shape: Shape::Struct(id), .. } => {
+            let fields = (0..id.fields.len() as u8).map(|number| (number, value.clone().field(number)));
+            let all = fields.flat_map(|(number, field)| {
+                let inside = move |path: Vec<Projection>| [vec![Projection::Field(number)], path].concat();
+                parts(field).into_iter().map(move |(path, part)| (inside(path), part))
+            });
+            all.collect()
+        }
     }
 }
 
@@ -54,8 +62,10 @@ pub(super) fn is_plain(value: &Expr) -> bool {
             true
         }
         ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
+        ExprKind::Field(base, _) => is_plain(base),
         ExprKind::Load { index, .. } => index.iter().all(is_plain),
         ExprKind::LocalElement { .. }
+        | ExprKind::Struct(_)
         | ExprKind::Op(..)
         | ExprKind::Call(..)
         | ExprKind::Cast(_)

@@ -368,6 +368,8 @@ fn cost_of(expr: &Expr) -> usize {
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => return 0,
     };
     let exact = op.row_of(args, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());

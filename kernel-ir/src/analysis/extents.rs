@@ -66,6 +66,8 @@ fn loads<'a>(expr: &'a Expr, found: &mut Vec<Indexed<'a>>) {
                 | ExprKind::Cast(_)
                 | ExprKind::Component(..)
                 | ExprKind::Column(..)
+                | ExprKind::Field(..)
+                | ExprKind::Struct(_)
                 | ExprKind::Select { .. } => None,
             };
             found.extend(inner.into_iter().filter_map(|(array, index)| {

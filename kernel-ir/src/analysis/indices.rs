@@ -108,6 +108,19 @@ impl<'a> Indices<'a> {
         found
     }
 
+    /// The value of the field of a struct that is never reassigned; `None` if it is not known.
+    fn field<'b>(&'b self, base: &'b Expr, number: u8) -> Option<&'b Expr> {
+        let known = match &base.kind {
+            ExprKind::Local(local) => self.values.get(*local)?,
+            _ => base,
+        };
+        match &known.kind {
+            ExprKind::Struct(fields) => fields.get(usize::from(number)),
+            ExprKind::Field(outer, of_outer) => self.field(self.field(outer, *of_outer)?, number),
+            _ => None,
+        }
+    }
+
     /// The affine form of an integer expression; `None` if it has none, or if a coefficient overflows.
     pub fn affine(&self, expr: &Expr) -> Option<Affine> {
         match &expr.kind {
@@ -128,6 +141,7 @@ impl<'a> Indices<'a> {
                 // A cast from 64 to 32 bits cuts off high bits, in which two wide values may differ.
                 self.affine(inner).filter(|value| !is_wide(inner.ty) || is_wide(expr.ty) || value.is_narrow())
             }
+            ExprKind::Field(base, number) => self.affine(self.field(base, *number)?),
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
                 (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),
@@ -145,6 +159,7 @@ impl<'a> Indices<'a> {
             ExprKind::LocalElement { .. }
             | ExprKind::Param(_)
             | ExprKind::Load { .. }
+            | ExprKind::Struct(_)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
             | ExprKind::Component(..)

@@ -34,7 +34,9 @@ use super::execution::LANES;
 use super::execution::{Execution, ExtentPrecondition, Sharing};
 use super::indices::Indices;
 use super::stability::{cannot_fail, may_overflow};
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
+use crate::ir::{
+    Expr, ExprKind, ForRange, Kernel, Local, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind,
+};
 use crate::ops::{Accuracy, Op};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -68,8 +70,9 @@ impl Lockstep {
         let pays = |stmt: &Stmt| adds(stmt) || (steady && becomes_vectors(kernel, stmt, execution, &indices));
         let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && pays(&kernel.body[place]));
         let loops: BTreeSet<usize> = places.collect();
-        // A group would need a copy of each local array for every thread.
-        if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
+        // A group would need a copy of each local array for every thread, and its locals are arrays of numbers.
+        let is_large = |local: &Local| local.len.is_some() || local.ty.is_struct();
+        if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(is_large) {
             return None;
         }
         let preconditions = preconditions(kernel, &indices)?;
@@ -172,6 +175,8 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => true,
     };
     body.iter().all(|stmt| {
@@ -265,6 +270,7 @@ fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     let parts: HashSet<_> = here.iter().map(|place| &place.path).collect();
     let is_known = |step: &Projection| match step {
         Projection::Component(index) | Projection::Column(index) => is_constant(index),
+        Projection::Field(_) => true,
     };
     let are_known = here.iter().all(|place| place.path.iter().all(is_known));
     let are_numbers = here.iter().all(|place| place.ty.is_scalar());
@@ -291,6 +297,8 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
                 | ExprKind::Cast(_)
                 | ExprKind::Component(..)
                 | ExprKind::Column(..)
+                | ExprKind::Field(..)
+                | ExprKind::Struct(_)
                 | ExprKind::Select { .. } => true,
             };
         });

@@ -48,6 +48,8 @@ impl Mutations {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => false,
         })
     }
@@ -68,6 +70,8 @@ pub fn cannot_fail(expr: &Expr) -> bool {
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
         | ExprKind::Cast(_)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     })
 }

@@ -1,7 +1,7 @@
 //! Names in emitted functions. A name of the author is kept where the target allows it, and gets a suffix otherwise.
 
 use super::numbers::push_unsigned;
-use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
+use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, StructId, Type};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -111,6 +111,81 @@ impl FunctionNames {
     /// The functions with their names, callees first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Function, &str)> {
         self.0.iter().map(|(function, name)| (&**function, name.as_str()))
+    }
+}
+
+/// The names of the structs of one emitted text, and of their fields.
+#[derive(Debug, Default)]
+pub(super) struct StructNames(Vec<(StructId, StructName)>);
+
+/// The name of a struct, and of its fields.
+#[derive(Debug)]
+struct StructName {
+    own: String,
+    fields: Vec<String>,
+}
+
+impl StructNames {
+    /// Names `structs`. `is_used` tells the names that they cannot have, and `is_reserved` those that no field can have.
+    pub(super) fn new(
+        structs: Vec<StructId>,
+        is_used: &dyn Fn(&str) -> bool,
+        is_reserved: &dyn Fn(&str) -> bool,
+    ) -> StructNames {
+        let mut names = StructNames::default();
+        for id in structs {
+            let mut own = names.preferred(id);
+            while is_used(&own) || names.has(&own) {
+                own.push('_');
+            }
+            let mut fields: Vec<String> = Vec::new();
+            for field in &id.fields {
+                // A number is no name, and stands for a field of a tuple.
+                let letter = if id.is_tuple() { "v" } else { "" };
+                let mut name = [letter, plain(&field.name)].concat();
+                while is_reserved(&name) || fields.contains(&name) {
+                    name.push('_');
+                }
+                fields.push(name);
+            }
+            names.0.push((id, StructName { own, fields }));
+        }
+        names
+    }
+
+    /// The struct's own name; `tuple_float32_vec3` for a tuple.
+    fn preferred(&self, id: StructId) -> String {
+        if !id.is_tuple() {
+            return plain(&id.name).to_owned();
+        }
+        let part = |ty: Type| self.of(ty).unwrap_or_else(|| ty.name()).to_owned();
+        let parts: Vec<String> = id.fields.iter().map(|field| part(field.ty)).collect();
+        format!("tuple_{}", parts.join("_"))
+    }
+
+    fn find(&self, ty: Type) -> Option<&StructName> {
+        let id = ty.as_struct()?;
+        self.0.iter().find(|(known, _)| *known == id).map(|(_, name)| name)
+    }
+
+    /// The name of a struct; `None` for other types.
+    pub(super) fn of(&self, ty: Type) -> Option<&str> {
+        self.find(ty).map(|name| name.own.as_str())
+    }
+
+    /// The name of a field of the struct `ty`.
+    pub(super) fn field(&self, ty: Type, number: u8) -> &str {
+        &self.find(ty).expect("every struct of the text has a name").fields[usize::from(number)]
+    }
+
+    /// Whether a struct has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(_, known)| known.own == name)
+    }
+
+    /// The structs with their names and those of their fields. A struct comes after those of its fields.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (StructId, &str, &[String])> {
+        self.0.iter().map(|(id, name)| (*id, name.own.as_str(), name.fields.as_slice()))
     }
 }
 

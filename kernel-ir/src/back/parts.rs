@@ -51,6 +51,59 @@ pub(super) fn stored_place(stmt: &Stmt) -> Option<&Place> {
     }
 }
 
+/// The statements at the start of a block that take the result of a function apart, if the author wrote them as one.
+pub(super) struct Results<'a> {
+    /// The call.
+    pub(super) call: &'a Expr,
+    /// The statement that declares or assigns a variable, for each value of the result that is used.
+    pub(super) values: Vec<Option<&'a Stmt>>,
+    /// The number of statements.
+    pub(super) count: usize,
+}
+
+impl<'a> Results<'a> {
+    /// The statements at the start of `block`: the declaration of a tuple, then the declarations of locals for its values,
+    /// or the assignments of its values. `None` if the block starts otherwise, or if something else reads the tuple.
+    pub(super) fn at_start(kernel: &Kernel, block: impl IntoIterator<Item = &'a Stmt>) -> Option<Results<'a>> {
+        let mut block = block.into_iter();
+        let StmtKind::Let { local, init: Some(call) } = &block.next()?.kind else { return None };
+        if !call.ty.is_tuple() {
+            return None;
+        }
+        let mut values: Vec<Option<&Stmt>> = Vec::new();
+        let mut count = 1;
+        for stmt in block {
+            let (StmtKind::Let { init: Some(value), .. } | StmtKind::Assign { value, .. }) = &stmt.kind else { break };
+            let ExprKind::Field(base, number) = &value.kind else { break };
+            let is_alike =
+                |first: &&Stmt| matches!(first.kind, StmtKind::Let { .. }) == matches!(stmt.kind, StmtKind::Let { .. });
+            let is_next = usize::from(*number) >= values.len() && values.iter().flatten().all(is_alike);
+            if base.kind != ExprKind::Local(*local) || !is_next {
+                break;
+            }
+            values.resize(usize::from(*number), None);
+            values.push(Some(stmt));
+            count += 1;
+        }
+        values.resize(call.ty.fields().len(), None);
+        let mut reads = 0;
+        kernel.walk_exprs(&mut |expr| reads += usize::from(expr.kind == ExprKind::Local(*local)));
+        (reads == count - 1).then_some(Results { call, values, count })
+    }
+}
+
+/// The call whose result the two statements return, if the first one declares a tuple and the second one returns all of
+/// its values.
+pub(super) fn returned_call<'a>(first: &'a Stmt, second: &Stmt) -> Option<&'a Expr> {
+    let (StmtKind::Let { local, init: Some(call) }, StmtKind::Return(Some(result))) = (&first.kind, &second.kind)
+    else {
+        return None;
+    };
+    let ExprKind::Struct(values) = &result.kind else { return None };
+    let is_own = |(number, value): (u8, &Expr)| matches!(&value.kind, ExprKind::Field(base, own) if *own == number && base.kind == ExprKind::Local(*local));
+    (call.ty == result.ty && call.ty.is_tuple() && (0..).zip(values).all(is_own)).then_some(call)
+}
+
 /// An expression that reads the place.
 pub(super) fn read(kernel: &Kernel, place: &Place) -> Expr {
     let expr = |kind, ty| Expr { kind, ty, span: Span::NONE };
@@ -70,6 +123,7 @@ pub(super) fn read(kernel: &Kernel, place: &Place) -> Expr {
         match step {
             Projection::Component(index) => expr(ExprKind::Component(Box::new(base), Box::new(index.clone())), ty),
             Projection::Column(index) => expr(ExprKind::Column(Box::new(base), Box::new(index.clone())), ty),
+            Projection::Field(number) => base.field(*number),
         }
     })
 }

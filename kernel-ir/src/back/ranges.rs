@@ -60,6 +60,8 @@ fn largest(expr: &Expr) -> Option<i128> {
         | ExprKind::Call(..)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => None,
     }
     .filter(|bound| *bound < of_type)

@@ -1,11 +1,11 @@
 //! The entry points: from the tokens of an annotated function to IR.
 
-use super::device::{self, Functions};
-use super::links::{Callees, Devices};
+use super::device::{self, Items};
+use super::links::{Devices, Known};
 use super::syntax::{in_source_order, plain_name};
-use super::{lower, params, resolve, signature, tokens};
+use super::{lower, params, resolve, signature, structs, tokens};
 use crate::diag::Diagnostic;
-use crate::ir::{Function, Kernel, SpanTable};
+use crate::ir::{Function, Kernel, SpanTable, StructId};
 use crate::verify::{VerifiedKernel, verify};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
@@ -45,22 +45,37 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// Compiles the function `item` under `#[kernel(attr)]`. The list of mistakes is empty if all of them are in `devices`,
 /// because they are reported at the definitions of those functions.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
-    let (kernel, Parsed { item, malformed }, spans) =
-        annotated("#[kernel]", "a kernel", attr, item, |attr, item, spans| {
-            let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
-            kernel(attr, item, &functions.callees(&devices.links), spans)
-        });
+    let (kernel, Parsed { item, malformed }, spans) = annotated(&KERNEL, attr, item, |attr, item, spans| {
+        let items = Items::compile(devices, &plain_name(&item.sig.ident), spans);
+        kernel(attr, item, &items.known(&devices.links), spans)
+    });
     Compiled { kernel, item, malformed, spans }
 }
 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
-    let (function, Parsed { item, malformed }, spans) =
-        annotated("#[device]", "a device function", attr, item, |attr, item, spans| {
-            let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
-            device::function(attr, item, &functions.callees(&devices.links), spans)
-        });
+    let (function, Parsed { item, malformed }, spans) = annotated(&DEVICE, attr, item, |attr, item, spans| {
+        let items = Items::compile(devices, &plain_name(&item.sig.ident), spans);
+        device::function(attr, item, &items.known(&devices.links), spans)
+    });
     CompiledDevice { function, item, malformed, spans }
+}
+
+/// Reads the struct `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
+pub fn compile_struct(
+    attr: TokenStream,
+    item: &syn::ItemStruct,
+    devices: &Devices,
+) -> (Result<StructId, Vec<Diagnostic>>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let known = Items::compile(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
+    let mut read = structs::read(item, &known, &mut spans).map_err(|found| in_source_order(found, &spans));
+    if !attr.is_empty() {
+        let diagnostic = Diagnostic::new(spans.insert_tokens(&attr), "`#[device]` of a struct takes no arguments");
+        read =
+            Err([diagnostic.help("write `#[device]`")].into_iter().chain(read.err().into_iter().flatten()).collect());
+    }
+    (read, spans)
 }
 
 /// A parsed function.
@@ -86,10 +101,27 @@ fn head(input: ParseStream) -> syn::Result<syn::ItemFn> {
     Ok(syn::parse_quote!(#(#attrs)* #vis #sig {}))
 }
 
-/// Compiles the item under `attribute` by `compile`. `noun` is the word for the result in messages.
+/// What messages say about an attribute.
+struct Attribute {
+    name: &'static str,
+    /// What the attribute is for.
+    subject: &'static str,
+    /// The form of such an item.
+    form: &'static str,
+}
+
+const KERNEL: Attribute =
+    Attribute { name: "#[kernel]", subject: "a kernel is a function", form: "`fn name(…) { … }`" };
+
+const DEVICE: Attribute = Attribute {
+    name: "#[device]",
+    subject: "it is for functions and structs",
+    form: "`fn name(…) -> … { … }` or `struct Name { … }`",
+};
+
+/// Compiles the item under `attribute` by `compile`.
 fn annotated<T>(
-    attribute: &str,
-    noun: &str,
+    attribute: &Attribute,
     attr: TokenStream,
     item: TokenStream,
     compile: impl FnOnce(TokenStream, &mut syn::ItemFn, &mut SpanTable) -> Result<T, Vec<Diagnostic>>,
@@ -108,9 +140,10 @@ fn annotated<T>(
         }
         Err(error) => {
             let span = spans.insert(error.span());
-            let diagnostic = Diagnostic::new(span, format!("`{attribute}` cannot be applied to this item"))
-                .note(format!("{noun} is a function; the parser reports: {error}"))
-                .help(format!("write `{attribute}` before `fn name(…) {{ … }}`"));
+            let Attribute { name, subject, form } = attribute;
+            let diagnostic = Diagnostic::new(span, format!("`{name}` cannot be applied to this item"))
+                .note(format!("{subject}; the parser reports: {error}"))
+                .help(format!("write `{name}` before {form}"));
             let item = head.parse2(item).ok();
             (Err(vec![diagnostic]), Parsed { malformed: item.is_some(), item }, spans)
         }
@@ -120,18 +153,18 @@ fn annotated<T>(
 pub(super) fn kernel(
     attr: TokenStream,
     item: &mut syn::ItemFn,
-    callees: &Callees,
+    known: &Known,
     spans: &mut SpanTable,
 ) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
-    let signature = signature::read(attr, item, spans, &mut diagnostics);
-    let mut body = resolve::resolve(&signature, callees, &item.block, spans, &mut diagnostics);
+    let signature = signature::read(attr, item, known, spans, &mut diagnostics);
+    let mut body = resolve::resolve(&signature, known, &item.block, spans, &mut diagnostics);
     let params = params::build(&signature, body.dim, spans, &mut diagnostics);
     // Inference runs even after mistakes in names, so that one build reports both. Broken types keep it from reporting
     // follow-up mistakes.
     diagnostics.extend(body.infer.solve());
-    if !diagnostics.is_empty() || callees.values().any(Option::is_none) {
+    if !diagnostics.is_empty() || known.has_mistakes() {
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;

@@ -1,14 +1,14 @@
-//! Device functions: the functions that a function names, the arguments of `#[device(…)]`, and compilation.
+//! Device functions: the functions and structs that a function names, the arguments of `#[device(…)]`, and compilation.
 //!
 //! A macro sees the tokens of its own function only. Other functions reach it as [`Source`]s, callees before callers,
 //! each with the paths by which it names others.
 
-use super::links::{Callees, Devices, Link, link_name, prototype};
+use super::links::{DeviceItem, Devices, Known, Link, link_name, prototype};
 use super::signature::{ParamKind, Signature};
 use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
-use super::{foreign, lower, params, resolve, signature, tokens};
+use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Type};
+use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Struct, StructId, Type};
 use crate::ops::{Syntax, TABLE};
 use crate::verify::verify_function;
 use proc_macro2::TokenStream;
@@ -16,20 +16,38 @@ use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
-use syn::visit::{Visit, visit_expr_call, visit_local};
+use syn::visit::{Visit, visit_expr_call, visit_expr_struct, visit_local, visit_pat_struct, visit_type_path};
 
-/// The paths by which an annotated function refers to functions outside of the language, without duplicates: in calls,
-/// and as derivatives in the arguments `attr` of `#[device]`.
-pub fn named_functions(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
+/// The paths by which an annotated function refers to functions and types outside of the language, without duplicates:
+/// in the signature, in the body, and as derivatives in the arguments `attr` of `#[device]`.
+pub fn named_items(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     let mut found = Named { own: plain_name(&item.sig.ident), ..Named::default() };
+    found.visit_signature(&item.sig);
     found.visit_block(&item.block);
-    let arguments = Arguments::read(attr.clone(), &mut SpanTable::default(), &mut Vec::new());
-    arguments.parts.iter().for_each(|part| found.add(&part.function));
+    derivatives(attr).iter().for_each(|path| found.add(path));
     found.paths
+}
+
+/// The paths by which a struct refers to the types of its fields, without duplicates. Empty for a generic struct, which
+/// the language does not have.
+pub fn named_types(item: &syn::ItemStruct) -> Vec<syn::Path> {
+    let mut found = Named::default();
+    if !item.generics.params.is_empty() {
+        return found.paths;
+    }
+    item.fields.iter().for_each(|field| found.visit_type(&field.ty));
+    found.paths
+}
+
+/// The paths of the derivatives in the arguments of `#[device]`, in source order.
+pub fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
+    let arguments = Arguments::read(attr.clone(), &mut SpanTable::default(), &mut Vec::new());
+    arguments.parts.into_iter().map(|part| part.function).collect()
 }
 
 #[derive(Default)]
 struct Named {
+    /// The name of the function itself.
     own: String,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
@@ -65,6 +83,38 @@ impl Visit<'_> for Named {
         }
         visit_expr_call(self, call);
     }
+
+    fn visit_type_path(&mut self, ty: &syn::TypePath) {
+        if ty.qself.is_none() && may_be_struct(&ty.path) {
+            self.add(&ty.path);
+        }
+        visit_type_path(self, ty);
+    }
+
+    fn visit_pat_struct(&mut self, pattern: &syn::PatStruct) {
+        if pattern.qself.is_none() && may_be_struct(&pattern.path) {
+            self.add(&pattern.path);
+        }
+        visit_pat_struct(self, pattern);
+    }
+
+    fn visit_expr_struct(&mut self, value: &syn::ExprStruct) {
+        if value.qself.is_none() && may_be_struct(&value.path) {
+            self.add(&value.path);
+        }
+        visit_expr_struct(self, value);
+    }
+}
+
+/// Whether a type with this path can only be a device struct.
+fn may_be_struct(path: &syn::Path) -> bool {
+    let Some(name) = path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
+    let plain = path.segments.iter().all(|segment| segment.arguments.is_none());
+    plain
+        && name.starts_with(char::is_uppercase)
+        && name != "Self"
+        && Type::from_rust_name(&name).is_none()
+        && types::substitute(&name).is_none()
 }
 
 /// Whether a call by this path can only mean a device function.
@@ -91,46 +141,68 @@ fn is_of_the_language(name: &str) -> bool {
     is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
 }
 
-/// The compiled device functions, by the ids of their sources. `None` is a function with mistakes.
-pub(super) struct Functions {
-    by_id: HashMap<String, Option<Arc<Function>>>,
+/// The compiled device functions and structs, by the ids of their sources. `None` is an item with mistakes.
+#[derive(Default)]
+pub(super) struct Items {
+    functions: HashMap<String, Option<Arc<Function>>>,
+    structs: HashMap<String, Option<StructId>>,
+    /// The structs in the order of the sources.
+    met: Vec<StructId>,
 }
 
-impl Functions {
-    /// Compiles the functions of `devices`, which a function called `name` uses.
-    pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Functions {
-        let mut functions = Functions { by_id: HashMap::new() };
+impl Items {
+    /// Compiles the items of `devices`, which a function called `name` uses.
+    pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Items {
+        let mut items = Items::default();
         for (source, name) in devices.sources.iter().zip(devices.names(name)) {
-            let function = syn::parse2::<syn::ItemFn>(source.item.clone()).ok().and_then(|mut item| {
-                let callees = functions.callees(&source.links);
-                let mut function = function(source.attr.clone(), &mut item, &callees, spans).ok()?;
-                function.code.name = name;
-                Some(Arc::new(function))
-            });
-            functions.by_id.insert(source.id.clone(), function);
+            let (known, id) = (items.known(&source.links), source.id.clone());
+            match DeviceItem::parse(source.item.clone()) {
+                Some(DeviceItem::Struct(item)) => {
+                    let item = structs::read(&item, &known, spans).ok();
+                    let item = item.map(|id| Struct { name, ..Struct::clone(&id) }.intern());
+                    items.met.extend(item);
+                    items.structs.insert(id, item);
+                }
+                Some(DeviceItem::Function(mut item)) => {
+                    let function = function(source.attr.clone(), &mut item, &known, spans).ok();
+                    let function = function.map(|mut function| {
+                        function.code.name = name;
+                        Arc::new(function)
+                    });
+                    items.functions.insert(id, function);
+                }
+                None => {}
+            }
         }
-        functions
+        items
     }
 
-    /// The functions to which `links` refer, by their paths.
-    pub(super) fn callees(&self, links: &[Link]) -> Callees {
-        let find = |link: &Link| (link.path.clone(), self.by_id.get(&link.id).cloned().flatten());
-        links.iter().map(find).collect()
+    /// The items to which `links` refer, by their paths.
+    pub(super) fn known(&self, links: &[Link]) -> Known {
+        let mut known = Known { met: self.met.clone(), ..Known::default() };
+        for Link { path, id } in links {
+            if let Some(item) = self.structs.get(id) {
+                known.structs.insert(path.clone(), *item);
+            } else {
+                known.functions.insert(path.clone(), self.functions.get(id).cloned().flatten());
+            }
+        }
+        known
     }
 }
 
-/// Compiles the function `item` under `#[device(attr)]`, which names the `callees`. The list of mistakes is empty if
-/// all of them are in the callees.
+/// Compiles the function `item` under `#[device(attr)]`, which names the items in `known`. The list of mistakes is empty
+/// if all of them are in those items.
 pub(super) fn function(
     attr: TokenStream,
     item: &mut syn::ItemFn,
-    callees: &Callees,
+    known: &Known,
     spans: &mut SpanTable,
 ) -> Result<Function, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let arguments = Arguments::read(attr, spans, &mut diagnostics);
-    let signature = signature::read_device(item, spans, &mut diagnostics);
+    let signature = signature::read_device(item, known, spans, &mut diagnostics);
     if is_of_the_language(&signature.name) || foreign::instead_of(&signature.name).is_some() {
         let span = spans.insert_tokens(&item.sig.ident);
         diagnostics.push(
@@ -138,11 +210,11 @@ pub(super) fn function(
                 .help("give the function another name"),
         );
     }
-    let mut body = resolve::resolve(&signature, callees, &item.block, spans, &mut diagnostics);
+    let mut body = resolve::resolve(&signature, known, &item.block, spans, &mut diagnostics);
     let params = params::build(&signature, 0, spans, &mut diagnostics);
     diagnostics.extend(body.infer.solve());
-    let gradient = arguments.gradient(&signature, callees, &mut diagnostics);
-    if !diagnostics.is_empty() || callees.values().any(Option::is_none) {
+    let gradient = arguments.gradient(&signature, known, &mut diagnostics);
+    if !diagnostics.is_empty() || known.has_mistakes() {
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
@@ -242,12 +314,7 @@ impl Arguments {
     }
 
     /// The derivative of a function with this signature, as the arguments give it.
-    fn gradient(
-        &self,
-        signature: &Signature,
-        callees: &Callees,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Gradient> {
+    fn gradient(&self, signature: &Signature, known: &Known, diagnostics: &mut Vec<Diagnostic>) -> Option<Gradient> {
         let name = &signature.name;
         let Some(grad) = self.grad else {
             diagnostics.extend(self.surrogate.map(|span| {
@@ -276,6 +343,14 @@ impl Arguments {
             return None;
         }
         let ret = signature.ret.and_then(|(ret, _)| ret)?;
+        let of_structs = |param: &signature::Param| matches!(param.kind, ParamKind::Value(Some(ty)) if ty.is_struct());
+        if ret.is_struct() || signature.params.iter().any(of_structs) {
+            diagnostics.push(
+                Diagnostic::new(grad, format!("`{name}` takes or returns a struct, so its derivative cannot be given"))
+                    .help("remove `grad`: the compiler differentiates the function, or give the derivative of a function of the fields"),
+            );
+            return None;
+        }
         if !ret.is_float() {
             diagnostics.push(
                 Diagnostic::new(grad, format!("`{name}` returns `{}`, which has no derivative", ret.rust_name()))
@@ -286,8 +361,8 @@ impl Arguments {
         let mut parts: Vec<(ParamId, Arc<Function>)> = Vec::new();
         for part in &self.parts {
             let Some((id, ty)) = part.parameter(signature, &parts, diagnostics) else { continue };
-            let Some(Some(function)) = callees.get(&link_name(&part.function)) else {
-                if !callees.contains_key(&link_name(&part.function)) {
+            let Some(Some(function)) = known.functions.get(&link_name(&part.function)) else {
+                if !known.functions.contains_key(&link_name(&part.function)) {
                     let written = link_name(&part.function);
                     diagnostics.push(
                         Diagnostic::new(part.span, format!("there is no device function `{written}`"))

@@ -2,7 +2,7 @@
 //! Expressions may still have effects, as in Rust; `lower` turns these into statements.
 
 use super::infer::{ConstraintId, TypeVar};
-use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span};
+use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span, StructId};
 
 /// A block: statements, and an optional value.
 #[derive(Debug)]
@@ -19,7 +19,15 @@ pub(super) struct Stmt {
 
 #[derive(Debug)]
 pub(super) enum StmtKind {
-    Let { local: LocalId, init: Option<Expr> },
+    Let {
+        local: LocalId,
+        init: Option<Expr>,
+    },
+    /// Declares a local for each value of a tuple, or drops the value.
+    LetTuple {
+        locals: Vec<Option<LocalId>>,
+        init: Expr,
+    },
     Expr(Expr),
 }
 
@@ -73,6 +81,19 @@ pub(super) enum ExprKind {
         base: Box<Expr>,
         index: Box<Expr>,
     },
+    /// A component, a column or a field. The type of the base decides which.
+    Field {
+        base: Box<Expr>,
+        name: String,
+    },
+    /// A struct: the numbers and values of fields in the order of evaluation, then the value of the other fields.
+    Struct {
+        of: StructId,
+        fields: Vec<(u8, Expr)>,
+        base: Option<Box<Expr>>,
+    },
+    /// A tuple, whose type variable is that of a tuple.
+    Tuple(Vec<Expr>),
     If {
         cond: Box<Expr>,
         then: Block,
@@ -81,6 +102,11 @@ pub(super) enum ExprKind {
     Block(Block),
     Assign {
         place: Box<Expr>,
+        value: Box<Expr>,
+    },
+    /// Assigns the values of a tuple, from left to right. A value without a place is dropped.
+    AssignTuple {
+        places: Vec<Option<Expr>>,
         value: Box<Expr>,
     },
     Update {
@@ -192,8 +218,12 @@ impl Expr {
             | ExprKind::Cast(_)
             | ExprKind::Component { .. }
             | ExprKind::Column { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::Struct { .. }
+            | ExprKind::Tuple(_)
             | ExprKind::If { .. }
             | ExprKind::Assign { .. }
+            | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::For { .. }
@@ -216,14 +246,20 @@ impl Expr {
             ExprKind::Element { index: parts, .. }
             | ExprKind::Op { args: parts, .. }
             | ExprKind::Call { args: parts, .. } => parts.iter().all(Expr::is_plain),
-            ExprKind::Cast(inner) => inner.is_plain(),
+            ExprKind::Cast(inner) | ExprKind::Field { base: inner, .. } => inner.is_plain(),
+            ExprKind::Struct { fields, base, .. } => {
+                base.as_ref().is_none_or(|base| base.is_plain()) && fields.iter().all(|(_, value)| value.is_plain())
+            }
             ExprKind::Component { base, index } | ExprKind::Column { base, index } => {
                 base.is_plain() && index.is_plain()
             }
             ExprKind::If { cond, then, other: Some(other) } => cond.is_plain() && then.is_plain() && other.is_plain(),
             ExprKind::Block(block) => block.is_plain(),
-            ExprKind::If { .. }
+            // Tuples are split, so they are no expressions of the IR.
+            ExprKind::Tuple(_)
+            | ExprKind::If { .. }
             | ExprKind::Assign { .. }
+            | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::For { .. }
@@ -258,9 +294,13 @@ impl Expr {
             | ExprKind::Cast(_)
             | ExprKind::Component { .. }
             | ExprKind::Column { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::Struct { .. }
+            | ExprKind::Tuple(_)
             | ExprKind::If { .. }
             | ExprKind::Block(_)
             | ExprKind::Assign { .. }
+            | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::For { .. }

@@ -1,29 +1,29 @@
-//! Device functions that a function may call, and the paths by which it refers to them.
+//! Device functions and structs that a function may use, and the paths by which it refers to them.
 
 use super::syntax::plain_name;
-use crate::ir::Function;
+use crate::ir::{Function, StructId};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A device function as tokens.
+/// A device function or struct as tokens.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// A unique identifier of the function.
+    /// A unique identifier of the item.
     pub id: String,
     /// The arguments of `#[device]`.
     pub attr: TokenStream,
-    /// The function.
+    /// The function or struct.
     pub item: TokenStream,
-    /// The functions to which it refers. They come earlier in the list of sources.
+    /// The items to which it refers. They come earlier in the list of sources.
     pub links: Vec<Link>,
 }
 
-/// The device functions that an annotated function uses.
+/// The device functions and structs that an annotated item uses.
 #[derive(Clone, Debug, Default)]
 pub struct Devices {
-    /// The functions that it uses directly or indirectly, callees before callers.
+    /// The items that it uses directly or indirectly. An item comes after those that it uses.
     pub sources: Vec<Source>,
     /// The paths by which it refers to some of them directly.
     pub links: Vec<Link>,
@@ -35,8 +35,7 @@ impl Devices {
     pub fn names(&self, name: &str) -> Vec<String> {
         let mut taken = HashSet::from([name.to_owned()]);
         let name_of = |source: &Source| {
-            let own = syn::parse2::<syn::ItemFn>(source.item.clone()).map(|item| plain_name(&item.sig.ident));
-            let own = own.unwrap_or_default();
+            let own = DeviceItem::parse(source.item.clone()).map(|item| plain_name(item.ident())).unwrap_or_default();
             let mut names = std::iter::once(own.clone()).chain((1..).map(|number| format!("{own}_{number}")));
             names.find(|name| taken.insert(name.clone())).expect("the numbers do not end")
         };
@@ -44,18 +43,68 @@ impl Devices {
     }
 }
 
-/// A path, and the device function to which it refers.
+/// The syntax of an item under `#[device]`.
+pub enum DeviceItem {
+    /// A function.
+    Function(Box<syn::ItemFn>),
+    /// A struct.
+    Struct(syn::ItemStruct),
+}
+
+impl DeviceItem {
+    /// Parses an item; `None` if it is neither a function nor a struct.
+    pub fn parse(tokens: TokenStream) -> Option<DeviceItem> {
+        match syn::parse2::<syn::Item>(tokens).ok()? {
+            syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
+            syn::Item::Struct(item) => Some(DeviceItem::Struct(item)),
+            _ => None,
+        }
+    }
+
+    /// The name of the item.
+    pub fn ident(&self) -> &syn::Ident {
+        match self {
+            DeviceItem::Function(function) => &function.sig.ident,
+            DeviceItem::Struct(item) => &item.ident,
+        }
+    }
+
+    /// The attributes of the item.
+    pub fn attrs(&self) -> &[syn::Attribute] {
+        match self {
+            DeviceItem::Function(function) => &function.attrs,
+            DeviceItem::Struct(item) => &item.attrs,
+        }
+    }
+}
+
+/// A path, and the device function or struct to which it refers.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The path as text, as [`link_name`] makes it.
     pub path: String,
-    /// The [id](Source::id) of the function.
+    /// The [id](Source::id) of the item.
     pub id: String,
 }
 
-/// The functions that may be called, by their paths as text. `None` is a function with mistakes, which are reported at
+/// The items that a function refers to, by their paths as text. `None` is an item with mistakes, which are reported at
 /// its definition.
-pub(super) type Callees = HashMap<String, Option<Arc<Function>>>;
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The functions.
+    pub(super) functions: HashMap<String, Option<Arc<Function>>>,
+    /// The structs.
+    pub(super) structs: HashMap<String, Option<StructId>>,
+    /// Every struct that the function may meet, whether it names it or not.
+    pub(super) met: Vec<StructId>,
+}
+
+impl Known {
+    /// Whether one of the items has mistakes.
+    pub(super) fn has_mistakes(&self) -> bool {
+        self.functions.values().any(Option::is_none) || self.structs.values().any(Option::is_none)
+    }
+}
 
 /// The path as text, without spaces.
 pub fn link_name(path: &syn::Path) -> String {

@@ -20,6 +20,7 @@ mod lower;
 mod params;
 mod resolve;
 mod signature;
+mod structs;
 mod syntax;
 mod tokens;
 mod types;
@@ -27,7 +28,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_with, read_function};
-pub use device::named_functions;
+pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_struct, compile_with, read_function};
+pub use device::{derivatives, named_items, named_types};
 pub use file::compile_file;
-pub use links::{Devices, Link, Source, link_name};
+pub use links::{DeviceItem, Devices, Link, Source, link_name};

@@ -1,8 +1,9 @@
 //! Reads the signature and the attributes of a function: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
+use super::links::Known;
 use super::syntax::plain_name;
-use super::types;
+use super::{structs, types};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
@@ -70,6 +71,7 @@ pub(super) enum ParamKind {
 pub(super) fn read(
     attr: TokenStream,
     item: &mut syn::ItemFn,
+    known: &Known,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
@@ -82,16 +84,17 @@ pub(super) fn read(
         );
     }
     let slots = slots.map(|(slots, _)| slots);
-    Signature { family, no_grad, slots, ..read_common(FunctionKind::Kernel, item, spans, diagnostics) }
+    Signature { family, no_grad, slots, ..read_common(FunctionKind::Kernel, item, known, spans, diagnostics) }
 }
 
 /// Reads the signature of a device function.
 pub(super) fn read_device(
     item: &mut syn::ItemFn,
+    known: &Known,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let mut signature = read_common(FunctionKind::Device, item, spans, diagnostics);
+    let mut signature = read_common(FunctionKind::Device, item, known, spans, diagnostics);
     for param in &mut signature.params {
         if let ParamKind::Array { elem, rank, mutable: true } = param.kind {
             param.kind = ParamKind::Array { elem, rank, mutable: false };
@@ -112,7 +115,7 @@ pub(super) fn read_device(
         }
     }
     let ret = match &item.sig.output {
-        syn::ReturnType::Type(_, ty) => (types::read(ty, spans, diagnostics), spans.insert_tokens(ty)),
+        syn::ReturnType::Type(_, ty) => (types::read(ty, known, spans, diagnostics), spans.insert_tokens(ty)),
         syn::ReturnType::Default => {
             let span = spans.insert_tokens(&item.sig.ident);
             diagnostics.push(
@@ -131,12 +134,13 @@ pub(super) fn read_device(
 fn read_common(
     kind: FunctionKind,
     item: &mut syn::ItemFn,
+    known: &Known,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
     check_form(kind, item, spans, diagnostics);
     let params: Vec<Param> =
-        item.sig.inputs.iter_mut().filter_map(|input| read_param(kind, input, spans, diagnostics)).collect();
+        item.sig.inputs.iter_mut().filter_map(|input| read_param(kind, input, known, spans, diagnostics)).collect();
     for (position, param) in params.iter().enumerate() {
         if let Some(first) = params[..position].iter().find(|first| first.name == param.name) {
             diagnostics.push(
@@ -298,6 +302,7 @@ fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, dia
 fn read_param(
     kind: FunctionKind,
     input: &mut syn::FnArg,
+    known: &Known,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Param> {
@@ -324,7 +329,7 @@ fn read_param(
             return None;
         }
     };
-    let kind = read_param_kind(&typed.ty, spans, diagnostics);
+    let kind = read_param_kind(kind, &typed.ty, known, spans, diagnostics);
     if mutable && matches!(kind, ParamKind::Array { .. }) {
         diagnostics.push(
             Diagnostic::new(span, format!("the array `{name}` cannot be rebound"))
@@ -334,7 +339,13 @@ fn read_param(
     Some(Param { name, kind, mutable, attributes, span })
 }
 
-fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> ParamKind {
+fn read_param_kind(
+    kind: FunctionKind,
+    ty: &syn::Type,
+    known: &Known,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> ParamKind {
     let syn::Type::Reference(reference) = types::ungrouped(ty) else {
         if let Some((elem, rank)) = types::array_of(ty) {
             let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
@@ -343,10 +354,25 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
                 Diagnostic::new(span, "arrays are passed by reference")
                     .help(format!("write `{wanted}` to read it, `&mut {}` to write it", &wanted[1..])),
             );
-            let elem = types::read(elem, spans, diagnostics);
+            let elem = read_elem(elem, known, spans, diagnostics);
             return ParamKind::Array { elem, rank, mutable: false };
         }
-        return ParamKind::Value(types::read(ty, spans, diagnostics));
+        let value = types::read(ty, known, spans, diagnostics);
+        return ParamKind::Value(value.filter(|value| {
+            let mistake = match kind {
+                _ if value.is_tuple() => {
+                    let diagnostic = Diagnostic::new(spans.insert_tokens(ty), "a parameter cannot be a tuple");
+                    Some(diagnostic.help("write one parameter for each value, or use a device struct"))
+                }
+                FunctionKind::Kernel if value.is_struct() => {
+                    Some(structs::not_here(*value, "a parameter of a kernel", spans.insert_tokens(ty)))
+                }
+                FunctionKind::Kernel | FunctionKind::Device => None,
+            };
+            let is_right = mistake.is_none();
+            diagnostics.extend(mistake);
+            is_right
+        }));
     };
     let mutable = reference.mutability.is_some();
     if let Some(lifetime) = &reference.lifetime {
@@ -356,7 +382,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     }
     match types::array_of(&reference.elem) {
         Some((elem, rank)) => {
-            let ty = types::read(elem, spans, diagnostics);
+            let ty = read_elem(elem, known, spans, diagnostics);
             if ty == Some(Type::INDEX) {
                 diagnostics.push(
                     Diagnostic::new(spans.insert_tokens(elem), "an array cannot hold `usize`")
@@ -368,7 +394,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
         }
         None if let Some(elem) = types::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);
-            let elem = types::read(elem, spans, diagnostics);
+            let elem = read_elem(elem, known, spans, diagnostics);
             let wanted = elem.map_or("T".to_owned(), Type::rust_name);
             let reference = if mutable { "&mut " } else { "&" };
             diagnostics.push(
@@ -393,8 +419,18 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     }
 }
 
+/// The type of an element of an array.
+fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
+    let elem = types::read(ty, known, spans, diagnostics)?;
+    if elem.is_struct() {
+        diagnostics.push(structs::not_here(elem, "an element of an array", spans.insert_tokens(ty)));
+        return None;
+    }
+    Some(elem)
+}
+
 /// The lines of a doc comment, without the space that follows the slashes.
-fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
+pub(super) fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
     let mut lines = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
         if let syn::Meta::NameValue(syn::MetaNameValue {

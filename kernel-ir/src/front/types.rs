@@ -1,7 +1,8 @@
 //! Reads the types that a kernel may name.
 
+use super::links::{Known, link_name};
 use crate::diag::Diagnostic;
-use crate::ir::{SpanTable, Type};
+use crate::ir::{SpanTable, Struct, Type};
 
 /// The type without parentheses and without the invisible groups that `macro_rules!` puts around it.
 #[expect(
@@ -51,15 +52,34 @@ fn argument_name(argument: &syn::GenericArgument) -> String {
     name.unwrap_or_else(|| "_".to_owned())
 }
 
-/// As [`known`], with a diagnostic if the language has no such type.
-pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
-    let found = known(ty);
-    if found.is_none() {
+/// The type of the language or the device struct that `ty` names. A diagnostic if there is none, unless it is a struct
+/// with mistakes.
+pub(super) fn read(
+    ty: &syn::Type,
+    items: &Known,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Type> {
+    let mut is_reported = false;
+    let mut of_struct = || {
+        let syn::Type::Path(path) = ungrouped(ty) else { return None };
+        let found = items.structs.get(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
+        is_reported = found.is_none();
+        found.map(Type::of_struct)
+    };
+    let found = of_struct().or_else(|| known(ty)).or_else(|| {
+        let syn::Type::Tuple(tuple) = ungrouped(ty) else { return None };
+        // A tuple of one value would be a struct of its own.
+        let types = tuple.elems.iter().map(|ty| read(ty, items, spans, diagnostics));
+        let types = types.collect::<Option<Vec<Type>>>().filter(|types| types.len() > 1)?;
+        Some(Type::of_struct(Struct::tuple(types)))
+    });
+    if found.is_none() && !is_reported {
         let span = spans.insert_tokens(ty);
         diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
             substitute_of(ty).unwrap_or(
                 "use `f32 f64 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
-                 or an array of those",
+                 a struct under `#[device]`, or an array of those",
             ),
         ));
     }

@@ -4,8 +4,8 @@
 //! nor on the number types of a run. Statements form a tree of [`Step`]s. Expressions are sequences of [`Instr`]s
 //! without jumps.
 //!
-//! **Registers.** Every scalar type has a register file. A vector, matrix or quaternion is a list of registers, one for
-//! each scalar in memory order. The registers need not be adjacent, so constructing a vector, taking a component or a
+//! **Registers.** Every scalar type has a register file. A vector, matrix, quaternion or struct is a list of registers,
+//! one for each scalar in memory order. The registers need not be adjacent, so constructing a vector, taking a component or a
 //! column, and transposing need no instructions. A register holds a number for each thread of the group
 //! ([`engine`](super::engine)).
 //!
@@ -296,6 +296,16 @@ pub(super) struct Operand {
 impl Operand {
     pub(super) fn regs(&self) -> &[Reg] {
         &self.regs
+    }
+
+    /// The registers of the scalars in memory order, each with its type.
+    pub(super) fn scalars(&self) -> impl Iterator<Item = (Scalar, Reg)> {
+        self.ty.scalars().zip(self.regs.iter().copied())
+    }
+
+    /// Whether a scalar of the value is in this register.
+    pub(super) fn contains(&self, of: Scalar, reg: Reg) -> bool {
+        self.regs.contains(&reg) && self.scalars().any(|own| own == (of, reg))
     }
 }
 

@@ -122,7 +122,8 @@ impl<T: Copy> Shaped<T> {
     /// The value with the shape of `ty` whose scalars are at the start of `data`.
     pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
         match ty.shape {
-            Shape::Scalar => Shaped::Scalar(data[0]),
+            // Operations take no structs.
+            Shape::Scalar | Shape::Struct(_) => Shaped::Scalar(data[0]),
             Shape::Vector(n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
             Shape::Quat => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
             Shape::Matrix(rows, columns) => {

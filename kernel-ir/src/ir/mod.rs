@@ -15,6 +15,7 @@ mod scalar;
 mod shape;
 mod size;
 mod span;
+mod structs;
 mod tree;
 mod ty;
 mod type_set;
@@ -30,6 +31,7 @@ pub use scalar::{Scalar, ScalarSet};
 pub use shape::{Shape, ShapePattern};
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
+pub use structs::{Field, Struct, StructId};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param,
     ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,

@@ -1,5 +1,7 @@
 //! Shapes of values, and patterns of shapes whose sizes may be open.
 
+use super::structs::StructId;
+
 /// The arrangement of the scalars of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -11,6 +13,8 @@ pub enum Shape {
     Matrix(u8, u8),
     /// A quaternion with the components x, y, z, w.
     Quat,
+    /// A struct.
+    Struct(StructId),
 }
 
 /// The shapes of one kind. A size of `None` is open: it stands for every size.
@@ -24,10 +28,12 @@ pub enum ShapePattern {
     Matrix(Option<u8>, Option<u8>),
     /// Quaternions.
     Quat,
+    /// Structs; this struct.
+    Struct(Option<StructId>),
 }
 
-/// The intersection of two sizes; the outer `None` means that it is empty.
-fn common(a: Option<u8>, b: Option<u8>) -> Option<Option<u8>> {
+/// The intersection of two sizes or structs; the outer `None` means that it is empty.
+fn common<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
     match (a, b) {
         (Some(a), Some(b)) => (a == b).then_some(Some(a)),
         (a, b) => Some(a.or(b)),
@@ -42,6 +48,7 @@ impl ShapePattern {
             Shape::Vector(n) => ShapePattern::Vector(Some(n)),
             Shape::Matrix(rows, columns) => ShapePattern::Matrix(Some(rows), Some(columns)),
             Shape::Quat => ShapePattern::Quat,
+            Shape::Struct(id) => ShapePattern::Struct(Some(id)),
         }
     }
 
@@ -52,6 +59,7 @@ impl ShapePattern {
             (ShapePattern::Matrix(rows, columns), ShapePattern::Matrix(other_rows, other_columns)) => {
                 Some(ShapePattern::Matrix(common(rows, other_rows)?, common(columns, other_columns)?))
             }
+            (ShapePattern::Struct(a), ShapePattern::Struct(b)) => Some(ShapePattern::Struct(common(a, b)?)),
             (a, b) => (a == b).then_some(a),
         }
     }
@@ -59,7 +67,7 @@ impl ShapePattern {
     /// The sizes that are known.
     pub(super) fn sizes(self) -> impl Iterator<Item = u8> {
         let sizes = match self {
-            ShapePattern::Scalar | ShapePattern::Quat => [None, None],
+            ShapePattern::Scalar | ShapePattern::Quat | ShapePattern::Struct(_) => [None, None],
             ShapePattern::Vector(n) => [n, None],
             ShapePattern::Matrix(rows, columns) => [rows, columns],
         };
@@ -76,6 +84,7 @@ impl ShapePattern {
             ShapePattern::Vector(n) => n.map(Shape::Vector),
             ShapePattern::Matrix(rows, columns) => Some(Shape::Matrix(rows?, columns?)),
             ShapePattern::Quat => Some(Shape::Quat),
+            ShapePattern::Struct(id) => id.map(Shape::Struct),
         }
     }
 }

@@ -308,6 +308,8 @@ pub enum Projection {
     Component(Expr),
     /// A column of a matrix.
     Column(Expr),
+    /// The field of a struct with this number.
+    Field(u8),
 }
 
 /// The operation of an atomic statement.
@@ -385,6 +387,10 @@ pub enum ExprKind {
     Component(Box<Expr>, Box<Expr>),
     /// A column of a matrix, as a vector.
     Column(Box<Expr>, Box<Expr>),
+    /// The field of a struct with this number.
+    Field(Box<Expr>, u8),
+    /// A struct of the type of this expression, with the values of its fields, in order.
+    Struct(Vec<Expr>),
     /// `if cond { then } else { other }`. Only the chosen side is evaluated.
     Select {
         /// The condition, a `bool`.

@@ -1,4 +1,4 @@
-//! Types of values. A type is a scalar and a shape.
+//! Types of values. A type is a scalar and a shape, where a shape may be a struct.
 //!
 //! The name of a type follows from scalar and shape by rule. The table [`LANGUAGE`] says which combinations the
 //! language has. Only parsing of names, messages, documentation and the generation of kernels read it, so a new size
@@ -6,6 +6,7 @@
 
 use super::scalar::{SCALARS, Scalar, ScalarNames};
 use super::shape::{Shape, ShapePattern};
+use super::structs::{Field, StructId};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -16,7 +17,7 @@ use std::sync::{LazyLock, RwLock};
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// The scalar that the value consists of.
+    /// The scalar that the value consists of. For a struct, the first float in it, or its first scalar if it has none.
     pub scalar: Scalar,
     /// The arrangement of the scalars.
     pub shape: Shape,
@@ -89,6 +90,13 @@ impl Type {
         Type::new(scalar, Shape::Quat)
     }
 
+    /// The type of a struct.
+    pub fn of_struct(id: StructId) -> Type {
+        let scalars = || id.fields.iter().map(|field| field.ty.scalar);
+        let scalar = scalars().find(|scalar| scalar.is_float()).or_else(|| scalars().next()).unwrap_or(Scalar::Bool);
+        Type::new(scalar, Shape::Struct(id))
+    }
+
     /// The scalars, quaternions, and the usual vectors and matrices: for messages, documentation, tests and the generation
     /// of kernels.
     pub fn all() -> impl Iterator<Item = Type> {
@@ -109,7 +117,7 @@ impl Type {
         LANGUAGE.iter().any(|admitted| admitted.contains(self))
     }
 
-    /// The scalar that the value consists of.
+    /// The scalar that the value consists of; for a struct, see the field [`scalar`](Type::scalar).
     pub const fn scalar(self) -> Scalar {
         self.scalar
     }
@@ -121,21 +129,61 @@ impl Type {
             Shape::Vector(n) => n.into(),
             Shape::Matrix(rows, columns) => usize::from(rows) * usize::from(columns),
             Shape::Quat => 4,
+            Shape::Struct(id) => id.fields.iter().map(|field| field.ty.components()).sum(),
         }
     }
 
-    /// The type of a part: of a column for a matrix, of a component otherwise.
+    /// The types of the value without structs: of its fields and those of structs inside, in order; the type itself
+    /// if it is no struct.
+    pub fn leaves(self) -> Vec<Type> {
+        match self.shape {
+            Shape::Struct(id) => id.fields.iter().flat_map(|field| field.ty.leaves()).collect(),
+            Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat => vec![self],
+        }
+    }
+
+    /// The scalar of each component, in order.
+    pub fn scalars(self) -> impl Iterator<Item = Scalar> {
+        self.leaves().into_iter().flat_map(|leaf| std::iter::repeat_n(leaf.scalar, leaf.components()))
+    }
+
+    /// The fields, in order; empty if the type is no struct.
+    pub fn fields(self) -> &'static [Field] {
+        if let Shape::Struct(id) = self.shape { id.all() } else { &[] }
+    }
+
+    /// The struct, if the type is one.
+    pub fn as_struct(self) -> Option<StructId> {
+        if let Shape::Struct(id) = self.shape { Some(id) } else { None }
+    }
+
+    /// The type of the field with this number.
+    ///
+    /// # Panics
+    /// If the type has no such field.
+    pub fn field(self, number: u8) -> Type {
+        self.fields()[usize::from(number)].ty
+    }
+
+    /// The number of components before the field with this number.
+    pub fn field_offset(self, number: u8) -> usize {
+        self.fields()[..usize::from(number)].iter().map(|field| field.ty.components()).sum()
+    }
+
+    /// The type of a part: of a column for a matrix, of a component otherwise; the type itself for a struct, whose parts
+    /// are its [`fields`](Type::fields).
     pub fn part(self) -> Type {
         match self.shape {
             Shape::Matrix(rows, _) => Type::vector(self.scalar, rows),
             Shape::Scalar | Shape::Vector(_) | Shape::Quat => Type::of(self.scalar),
+            Shape::Struct(_) => self,
         }
     }
 
-    /// The number of [`part`](Type::part)s: columns of a matrix, components otherwise; 1 for a scalar.
+    /// The number of [`part`](Type::part)s: columns of a matrix, components otherwise; 1 for a scalar or struct.
     pub fn parts(self) -> u8 {
         match self.shape {
-            Shape::Scalar => 1,
+            Shape::Scalar | Shape::Struct(_) => 1,
             Shape::Vector(n) | Shape::Matrix(_, n) => n,
             Shape::Quat => 4,
         }
@@ -161,13 +209,24 @@ impl Type {
         self.shape == Shape::Quat
     }
 
-    /// Whether the value consists of floats, and so carries a derivative.
+    /// Whether the value is a struct.
+    pub fn is_struct(self) -> bool {
+        matches!(self.shape, Shape::Struct(_))
+    }
+
+    /// Whether the value is a tuple, the result of a function with several results.
+    pub fn is_tuple(self) -> bool {
+        self.as_struct().is_some_and(|id| id.is_tuple())
+    }
+
+    /// Whether the value has floats, and so carries a derivative. All scalars of a value are floats, or none, except in
+    /// a struct.
     pub fn is_float(self) -> bool {
         self.scalar.is_float()
     }
 
-    /// The name in records and in the text form: Rust's name for scalars, Warp's names for the others (`vec3`,
-    /// `mat33d`, `quat`).
+    /// The name in records and in the text form: Rust's name for scalars and structs, Warp's names for the others
+    /// (`vec3`, `mat33d`, `quat`), and a list in parentheses for a tuple.
     pub fn name(self) -> &'static str {
         static MADE: LazyLock<RwLock<HashMap<Type, &'static str>>> = LazyLock::new(RwLock::default);
         if self.is_scalar() {
@@ -183,6 +242,8 @@ impl Type {
             Shape::Matrix(rows @ ..10, columns @ ..10) => format!("mat{rows}{columns}{warp}"),
             Shape::Matrix(rows, columns) => format!("mat{rows}x{columns}{warp}"),
             Shape::Quat => format!("quat{warp}"),
+            Shape::Struct(id) if id.is_tuple() => tuple(id, Type::to_string),
+            Shape::Struct(id) => id.name.clone(),
         };
         // The leak is bounded, because a program uses few types.
         MADE.write().expect("nobody panics with the names").entry(self).or_insert_with(|| made.leak())
@@ -232,6 +293,8 @@ impl Type {
             Shape::Matrix(n @ 2..=4, columns) if n == columns => format!("{prefix}Mat{n}"),
             Shape::Matrix(rows, columns) => format!("Matrix{open}{scalar}, {rows}, {columns}>"),
             Shape::Quat => format!("{prefix}Quat"),
+            Shape::Struct(id) if id.is_tuple() => tuple(id, |ty| ty.rust_name()),
+            Shape::Struct(id) => id.name.clone(),
         }
     }
 
@@ -264,16 +327,24 @@ impl Type {
         Scalar::ALL.into_iter().zip(&SCALARS).find_map(of)
     }
 
-    /// An injective encoding of the type, which also defines the order: by shape, then by scalar, then by size.
+    /// An encoding of the type, injective except for structs, which also defines the order: by shape, then by scalar,
+    /// then by size.
     fn bits(self) -> u32 {
         let (family, rows, columns) = match self.shape {
             Shape::Scalar => (0, 0, 0),
             Shape::Vector(n) => (1, n, 0),
             Shape::Matrix(rows, columns) => (2, rows, columns),
             Shape::Quat => (3, 0, 0),
+            Shape::Struct(_) => (4, 0, 0),
         };
         u32::from_be_bytes([family, self.scalar as u8, rows, columns])
     }
+}
+
+/// The types of a tuple in parentheses.
+fn tuple(id: StructId, name: impl Fn(&Type) -> String) -> String {
+    let types: Vec<String> = id.fields.iter().map(|field| name(&field.ty)).collect();
+    format!("({})", types.join(", "))
 }
 
 /// The size that digits denote.
@@ -283,7 +354,7 @@ fn size(digits: &str) -> Option<u8> {
 
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
-        self.bits().cmp(&other.bits())
+        self.bits().cmp(&other.bits()).then_with(|| self.as_struct().cmp(&other.as_struct()))
     }
 }
 
@@ -296,6 +367,7 @@ impl PartialOrd for Type {
 impl Hash for Type {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u32(self.bits());
+        self.as_struct().hash(state);
     }
 }
 

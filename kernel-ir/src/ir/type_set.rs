@@ -60,9 +60,10 @@ impl Admitted {
 pub(crate) struct TypeSet(Vec<TypeFamily>);
 
 impl TypeSet {
-    /// Every type of the language.
+    /// Every type of the language, and every struct.
     pub(crate) fn every() -> TypeSet {
-        TypeSet(LANGUAGE.iter().map(Admitted::family).collect())
+        let structs = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Struct(None) };
+        TypeSet(LANGUAGE.iter().map(Admitted::family).chain([structs]).collect())
     }
 
     /// The set of this type alone.
@@ -110,6 +111,11 @@ impl TypeSet {
         self.0.iter().all(|family| family.scalars.without(scalars).is_empty())
     }
 
+    /// Whether every member is a struct.
+    pub(crate) fn is_struct(&self) -> bool {
+        self.0.iter().all(|family| matches!(family.shape, ShapePattern::Struct(_)))
+    }
+
     /// The intersection of two sets.
     pub(crate) fn and(&self, other: &TypeSet) -> TypeSet {
         self.0.iter().flat_map(|family| other.0.iter().filter_map(|other| family.and(*other))).collect()
@@ -139,6 +145,12 @@ impl TypeSet {
             None if family.scalars.is_empty() => {}
             None => self.0.push(family),
         }
+    }
+}
+
+impl From<TypeFamily> for TypeSet {
+    fn from(family: TypeFamily) -> TypeSet {
+        TypeSet(vec![family])
     }
 }
 

@@ -42,12 +42,13 @@ macro_rules! parts {
                     | ExprKind::Param(_)
                     | ExprKind::Tid(_)
                     | ExprKind::Extent { .. } => [& $($mut)? [], & $($mut)? [], & $($mut)? []],
-                    ExprKind::Load { index: list, .. } | ExprKind::Op(_, list) | ExprKind::Call(_, list) => {
-                        [list, & $($mut)? [], & $($mut)? []]
-                    }
-                    ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => {
-                        [slice::$one(inner), & $($mut)? [], & $($mut)? []]
-                    }
+                    ExprKind::Load { index: list, .. }
+                    | ExprKind::Op(_, list)
+                    | ExprKind::Call(_, list)
+                    | ExprKind::Struct(list) => [list, & $($mut)? [], & $($mut)? []],
+                    ExprKind::Cast(inner)
+                    | ExprKind::LocalElement { index: inner, .. }
+                    | ExprKind::Field(inner, _) => [slice::$one(inner), & $($mut)? [], & $($mut)? []],
                     ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                         [slice::$one(base), slice::$one(index), & $($mut)? []]
                     }
@@ -76,6 +77,8 @@ macro_rules! parts {
                     | ExprKind::Cast(_)
                     | ExprKind::Component(..)
                     | ExprKind::Column(..)
+                    | ExprKind::Field(..)
+                    | ExprKind::Struct(_)
                     | ExprKind::Select { .. } => & $($mut)? [],
                 }
             }
@@ -132,11 +135,12 @@ macro_rules! parts {
         }
 
         impl Projection {
-            /// The index of the part.
+            /// The index of the part; `None` for a field.
             #[inline]
-            pub fn $index(& $($mut)? self) -> & $($mut)? Expr {
+            pub fn $index(& $($mut)? self) -> Option<& $($mut)? Expr> {
                 match self {
-                    Projection::Component(index) | Projection::Column(index) => index,
+                    Projection::Component(index) | Projection::Column(index) => Some(index),
+                    Projection::Field(_) => None,
                 }
             }
         }
@@ -217,6 +221,8 @@ impl Expr {
             ExprKind::Cast(inner) => ExprKind::Cast(Box::new(copy(inner))),
             ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
             ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Field(base, number) => ExprKind::Field(Box::new(copy(base)), *number),
+            ExprKind::Struct(fields) => ExprKind::Struct(fields.iter().map(copy).collect()),
             ExprKind::Select { cond, then, other } => ExprKind::Select {
                 cond: Box::new(copy(cond)),
                 then: Box::new(copy(then)),
@@ -241,6 +247,8 @@ impl Expr {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => None,
         }
     }
@@ -261,7 +269,9 @@ impl Expr {
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
-            | ExprKind::Column(..) => usize::MAX,
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_) => usize::MAX,
         };
         self.children().take(count)
     }
@@ -452,20 +462,20 @@ impl Place {
     /// The index expressions of the root and of the path.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let (root, path) = self.parts();
-        root.iter().chain(path.iter().map(Projection::index))
+        root.iter().chain(path.iter().filter_map(Projection::index))
     }
 
     /// The index expressions of the root and of the path, mutably.
     pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let (root, path) = self.parts_mut();
-        root.iter_mut().chain(path.iter_mut().map(Projection::index_mut))
+        root.iter_mut().chain(path.iter_mut().filter_map(Projection::index_mut))
     }
 
     /// Whether `holds` is true for one of the [`exprs`](Place::exprs).
     #[inline]
     pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let (root, path) = self.parts();
-        root.iter().any(&mut holds) || path.iter().any(|step| holds(step.index()))
+        root.iter().any(&mut holds) || path.iter().filter_map(Projection::index).any(holds)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::ir::{
     AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Op, ParamId, Place, PlaceRoot, Projection,
-    Scalar, Shape, Span, Stmt, StmtKind, Type,
+    Scalar, Shape, Span, Stmt, StmtKind, StructId, Type,
 };
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
@@ -258,7 +258,22 @@ impl Expr {
             }
             Shape::Matrix(_, columns) => Expr::op_to(Op::MatFromCols, vec![Expr::zero(ty.part()); columns.into()], ty),
             Shape::Quat => Expr::op(Op::QuatNew, [number(), number(), number(), number()]),
+            Shape::Struct(id) => Expr::structure(id, id.fields.iter().map(|field| Expr::zero(field.ty))),
         }
+    }
+
+    /// The struct `id` with these values of its fields, in order.
+    pub fn structure(id: StructId, fields: impl IntoIterator<Item = Expr>) -> Expr {
+        Expr::new(ExprKind::Struct(fields.into_iter().collect()), Type::of_struct(id))
+    }
+
+    /// The field of the struct with this number.
+    ///
+    /// # Panics
+    /// If the value has no such field.
+    pub fn field(self, number: u8) -> Expr {
+        let ty = self.ty.field(number);
+        Expr::new(ExprKind::Field(Box::new(self), number), ty)
     }
 
     /// The value of a local.
@@ -358,6 +373,7 @@ impl Place {
         };
         self.path.iter().fold(Expr::new(kind, root), |base, step| match step {
             Projection::Column(number) | Projection::Component(number) => base.part(number),
+            Projection::Field(number) => base.field(*number),
         })
     }
 }

@@ -3,13 +3,16 @@
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, CallArg, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId,
-    ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type, ValueRange,
+    ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Struct, Type, ValueRange,
 };
 use crate::ops::{Op, Syntax};
 
 /// Prints `kernel`, which must pass [`verify`](crate::verify).
 pub fn print(kernel: &Kernel) -> String {
     let mut out = String::new();
+    for id in kernel.structs().into_iter().filter(|id| !id.is_tuple()) {
+        structure(&id, &mut out);
+    }
     for function in kernel.functions() {
         let mut printer = Printer { kernel: &function.code, out, indent: 0, numbers: true };
         printer.function(&function);
@@ -18,6 +21,20 @@ pub fn print(kernel: &Kernel) -> String {
     let mut printer = Printer { kernel, out, indent: 0, numbers: true };
     printer.kernel();
     printer.out
+}
+
+/// Prints the definition of a struct.
+fn structure(of: &Struct, out: &mut String) {
+    of.doc.iter().for_each(|line| doc_line(line, out));
+    out.push_str(&format!("struct {} {{\n", of.name));
+    of.fields.iter().for_each(|field| out.push_str(&format!("    {}: {},\n", field.name, field.ty)));
+    out.push_str("}\n\n");
+}
+
+/// Prints a line of a doc comment.
+fn doc_line(line: &str, out: &mut String) {
+    let space = if line.is_empty() { "" } else { " " };
+    out.push_str(&format!("///{space}{line}\n"));
 }
 
 /// Prints an expression of `kernel` for a message. Locals are printed without ids, which mean nothing to a reader.
@@ -73,7 +90,7 @@ impl Printer<'_> {
 
     fn doc(&mut self) {
         for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
-            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+            doc_line(line, &mut self.out);
         }
     }
 
@@ -282,17 +299,36 @@ impl Printer<'_> {
     }
 
     fn place(&mut self, place: &Place) {
-        match &place.root {
-            PlaceRoot::Local(local) => self.local(*local),
-            PlaceRoot::LocalElement { local, index } => self.slot(*local, index),
-            PlaceRoot::Element { array, index } => self.element(*array, index),
-        }
+        let mut ty = match &place.root {
+            PlaceRoot::Local(local) => {
+                self.local(*local);
+                self.kernel.local(*local).ty
+            }
+            PlaceRoot::LocalElement { local, index } => {
+                self.slot(*local, index);
+                self.kernel.local(*local).ty
+            }
+            PlaceRoot::Element { array, index } => {
+                self.element(*array, index);
+                self.kernel.param(*array).elem()
+            }
+        };
         for step in &place.path {
             match step {
                 Projection::Component(index) => self.component(index),
                 Projection::Column(index) => self.column(index),
+                Projection::Field(number) => self.field(ty, *number),
             }
+            ty = match step {
+                Projection::Component(_) | Projection::Column(_) => ty.part(),
+                Projection::Field(number) => ty.field(*number),
+            };
         }
+    }
+
+    fn field(&mut self, base: Type, number: u8) {
+        self.push(".");
+        self.push(&base.fields()[usize::from(number)].name);
     }
 
     fn element(&mut self, array: ParamId, index: &[Expr]) {
@@ -327,6 +363,8 @@ impl Printer<'_> {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {
                 self.push("[");
                 self.expr(index);
@@ -393,6 +431,18 @@ impl Printer<'_> {
                 self.operand(base, precedence::ATOM);
                 self.column(index);
             }
+            ExprKind::Field(base, number) => {
+                self.operand(base, precedence::ATOM);
+                self.field(base.ty, *number);
+            }
+            ExprKind::Struct(fields) => {
+                if let Some(id) = expr.ty.as_struct() {
+                    self.push(&id.name);
+                }
+                self.push("(");
+                self.list(fields);
+                self.push(")");
+            }
             ExprKind::Select { cond, then, other } => {
                 self.push("if ");
                 self.expr(cond);
@@ -458,7 +508,9 @@ fn binding(expr: &Expr) -> u8 {
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)
-        | ExprKind::Column(..) => precedence::ATOM,
+        | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_) => precedence::ATOM,
     }
 }
 

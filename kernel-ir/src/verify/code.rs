@@ -1,7 +1,7 @@
 //! The rules that kernels and functions have in common.
 
 use super::numbers::Numbers;
-use super::{flow, functions, params, places, types};
+use super::{flow, functions, params, places, structs, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, ParamId, Type};
 
@@ -34,10 +34,12 @@ pub(super) fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Di
         if numbers.check_stmt(stmt) {
             types::check(stmt, ret, &mut of_body);
             places::check(code, stmt, &mut of_body);
+            structs::check_tuples(stmt, &mut of_body);
         }
     });
     if numbers.mistakes.is_empty() {
         params::check(code, mistakes);
+        structs::check_types(code, ret, mistakes);
         mistakes.append(&mut of_body);
         flow::check(code, ret, mistakes);
     }

@@ -41,6 +41,9 @@ fn check_gradient(function: &Function, gradient: &Gradient, report: &mut impl Fn
     if function.code.params.iter().any(|param| param.rank() > 0) {
         report(Span::NONE, format!("`{name}` takes an array, and cannot have a derivative of its own"));
     }
+    if function.ret.is_struct() || function.code.params.iter().any(|param| param.elem().is_struct()) {
+        report(Span::NONE, format!("`{name}` takes or returns a struct, and cannot have a derivative of its own"));
+    }
     if gradient.parts.is_empty() {
         report(Span::NONE, format!("no derivative of `{name}` is given"));
     }

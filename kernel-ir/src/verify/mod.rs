@@ -22,6 +22,10 @@
 //!   place.
 //! - The bounds of a `for` have the integer type of its variable. Its step is a `usize` other than the literal 0.
 //!
+//! - A struct has 1 to 255 fields, none of which is a tuple. Structs are locals, and parameters and results of functions.
+//! - A tuple is the result of a function, and nothing else: the value of a `return`, made there, or an immutable local
+//!   whose initial value is a call. Only its fields are read.
+//!
 //! **Effects**
 //! - Only arrays declared `&mut` are written.
 //! - Atomics work on scalars of a fixed width, which are array elements or parts of array elements. Their result goes
@@ -43,7 +47,7 @@
 //! - The functions of a kernel have distinct names, which differ from those of the kernel and of operations.
 //! - The derivatives of a function are by distinct float parameters, of a float result, and there is at least one. A
 //!   derivative takes the arguments and the adjoint of the result, and returns the type of the parameter. A function
-//!   that takes arrays has no derivatives of its own.
+//!   that takes arrays, or that takes or returns a struct, has no derivatives of its own.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -54,6 +58,7 @@ mod kernel;
 mod numbers;
 mod params;
 mod places;
+mod structs;
 #[cfg(test)]
 mod tests;
 mod types;

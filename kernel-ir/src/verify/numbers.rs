@@ -72,6 +72,8 @@ impl<'a> Numbers<'a> {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {}
         }
     }

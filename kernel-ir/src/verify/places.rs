@@ -1,6 +1,6 @@
 //! The rules of assigned places.
 
-use super::types::{author_name, check_index, check_usize, column, component, mismatch};
+use super::types::{author_name, check_index, check_usize, column, component, field, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
     AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
@@ -75,6 +75,7 @@ impl Places<'_> {
             let part = match step {
                 Projection::Component(index) => component(ty, index, self.mistakes),
                 Projection::Column(index) => column(ty, index, self.mistakes),
+                Projection::Field(number) => field(ty, *number, place.span, self.mistakes),
             };
             match part {
                 Some(part) => ty = part,

@@ -65,6 +65,11 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
             Some(ty) => ty,
             None => return,
         },
+        ExprKind::Field(base, number) => match field(base.ty, *number, expr.span, mistakes) {
+            Some(ty) => ty,
+            None => return,
+        },
+        ExprKind::Struct(values) => return check_struct(values, expr, mistakes),
         ExprKind::Select { cond, then, other } => {
             check_cond(cond, mistakes);
             if then.ty != other.ty {
@@ -182,7 +187,7 @@ pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>
             check_number(index, 4, "component", true, mistakes);
             Some(Type::of(scalar))
         }
-        Type { shape: Shape::Scalar, .. } | Type { shape: Shape::Matrix(..), .. } => {
+        Type { shape: Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_), .. } => {
             let message = format!("{} has no components", base.rust_name());
             mistakes.push(Diagnostic::new(index.span, message));
             None
@@ -199,6 +204,26 @@ pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -
     };
     check_number(index, columns, "column", false, mistakes);
     Some(base.part())
+}
+
+/// The type of the field with this number of a value of type `base`; `None`, with a diagnostic, if it has none.
+pub(super) fn field(base: Type, number: u8, span: Span, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
+    let field = base.fields().get(usize::from(number));
+    if field.is_none() {
+        mistakes.push(Diagnostic::new(span, format!("{} has no field number {number}", base.rust_name())));
+    }
+    field.map(|field| field.ty)
+}
+
+fn check_struct(values: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let fields = expr.ty.fields();
+    if !expr.ty.is_struct() || fields.len() != values.len() {
+        let message = format!("{} is not a struct of {} fields", expr.ty.rust_name(), values.len());
+        mistakes.push(Diagnostic::new(expr.span, message));
+    }
+    for (value, field) in values.iter().zip(fields).filter(|(value, field)| value.ty != field.ty) {
+        mistakes.push(mismatch(value.span, field.ty, value.ty));
+    }
 }
 
 /// Checks the number of one of `count` components, columns or rows.

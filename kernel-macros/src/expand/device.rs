@@ -1,14 +1,37 @@
-//! The expansion of a device function: the function itself, and the macro that gives kernels its source.
+//! The expansion of a device function or struct: the item itself, and the macro that gives kernels its source.
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use super::{body, errors, resolve, stub};
-use kernel_ir::front::{CompiledDevice, Devices, compile_device};
+use super::{body, errors, names, resolve, stub};
+use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, compile_device, compile_struct, derivatives};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// Expands `#[device(attr)] item`. `devices` are the device functions that it calls.
-pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
+/// Expands `#[device(attr)] item`. `devices` are the device functions and structs that it names.
+pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
+    match DeviceItem::parse(item.clone()) {
+        Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
+        Some(DeviceItem::Function(_)) | None => function(attr, item, devices),
+    }
+}
+
+/// Expands a struct. It gets the layout of C, because kernels on devices read it in memory.
+fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices: &Devices) -> TokenStream {
+    let (read, spans) = compile_struct(attr.clone(), of, devices);
+    let mut tokens = read.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
+    let attributes = Attributes::of(&of.attrs);
+    let (name, on_items, at) = (&of.ident, &attributes.on_items, of.ident.span());
+    let rt = names::runtime_at(at);
+    let layout =
+        (!of.attrs.iter().any(|attr| attr.path().is_ident("repr"))).then(|| quote_spanned!(ours()=> #[repr(C)]));
+    tokens.extend(quote!(#layout #of));
+    tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
+    tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands a function.
+fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
     let CompiledDevice { function: compiled, item: function, malformed, spans } =
         compile_device(attr.clone(), item.clone(), devices);
     let Some(function) = function else {
@@ -26,7 +49,7 @@ pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) 
         }
     };
     if function.sig.receiver().is_none() {
-        tokens.extend(macro_of(&function, &attr, &item, devices));
+        tokens.extend(macro_of(&function.vis, &function.sig.ident, &function.attrs, &attr, &item, devices));
     }
     tokens
 }
@@ -37,7 +60,7 @@ fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     let (lints, on_items) = (body::lints(), &attributes.on_items);
     let bound = body::bound_in_matches(&function.block).map(|bound| quote!(#(#on_items)* const _: () = { #bound };));
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline]));
-    let derivatives = resolve::derivatives(attr);
+    let derivatives = derivatives(attr);
     let derivatives = derivatives.iter().map(|path| quote!(#(#on_items)* const _: () = { let _ = #path; };));
     quote! {
         #lints
@@ -66,13 +89,19 @@ fn function_stub(function: &syn::ItemFn) -> TokenStream {
     }
 }
 
-/// The macro with the source of the function. It has the function's name and visibility.
-fn macro_of(function: &syn::ItemFn, attr: &TokenStream, item: &TokenStream, devices: &Devices) -> TokenStream {
-    let (vis, name) = (&function.vis, &function.sig.ident);
+/// The macro with the source of the item. It has the item's name and visibility.
+fn macro_of(
+    vis: &syn::Visibility,
+    name: &Ident,
+    attrs: &[syn::Attribute],
+    attr: &TokenStream,
+    item: &TokenStream,
+    devices: &Devices,
+) -> TokenStream {
     let id = id(name, item);
     let unique = Ident::new(&id, Span::call_site());
     let definition = resolve::definition(&unique, &id, attr, item, devices);
-    let attributes = Attributes::of(&function.attrs);
+    let attributes = Attributes::of(attrs);
     let on_items = &attributes.on_items;
     // Another crate can import a macro only with `macro_export`.
     let export = matches!(vis, syn::Visibility::Public(_)).then(|| quote_spanned!(ours()=> #[macro_export]));

@@ -1,6 +1,6 @@
-//! The expansion of an annotated function.
+//! The expansion of an annotated item.
 //!
-//! 1. `resolve` finds the source of the device functions that the function names.
+//! 1. `resolve` finds the source of the device functions and structs that the item names.
 //! 2. [`kernel`](kernel()) compiles the function, differentiates it, and writes both in every language.
 //! 3. `emit` generates the code of a correct kernel; `errors` and `stub` generate that of an incorrect one.
 //!
@@ -66,11 +66,11 @@ pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
     step(State::new(Kind::Device, attr, item))
 }
 
-/// Continues the expansion after the macro of a device function was expanded.
+/// Continues the expansion after the macro of a device item was expanded.
 pub(crate) fn resume(state: TokenStream) -> Expansion {
     match State::resume(state) {
         Some(Resumed::Found(state)) => step(state),
-        Some(Resumed::NotADeviceFunction { path, item }) => {
+        Some(Resumed::NotADeviceItem { path, item }) => {
             let function = front::read_function(&item);
             resolve::refusal(&path)
                 .into_iter()
@@ -86,14 +86,14 @@ pub(crate) fn resume(state: TokenStream) -> Expansion {
     }
 }
 
-/// Requests the source of the next missing device function; expands the function if none is missing.
+/// Requests the source of the next missing device item; expands the item if none is missing.
 fn step(mut state: State) -> Expansion {
     if let Some(call) = state.next_call() {
         return call.into();
     }
     match state.kind {
         Kind::Kernel => expand_kernel(state.attr, state.item, &state.devices),
-        Kind::Device => device::function(state.attr, state.item, &state.devices).into(),
+        Kind::Device => device::item(state.attr, state.item, &state.devices).into(),
     }
 }
 

@@ -1,10 +1,11 @@
-//! Resolution of device functions: how an annotated function gets their source.
+//! Resolution of device functions and structs: how an annotated item gets their source.
 //!
-//! A procedural macro sees one function only. `#[device] fn f` therefore also defines a macro `f!`, which `use` imports
-//! together with the function. The macro contains the tokens of `f` and of all device functions that it calls.
+//! A procedural macro sees one item only. `#[device] fn f` therefore also defines a macro `f!`, which `use` imports
+//! together with the function. The macro contains the tokens of `f` and of all device functions and structs that it
+//! names. In the same way, `#[device] struct S` defines a macro `S!`.
 //!
-//! When `#[kernel]` or `#[device]` meets a call `f(…)` that is not an operation of the language, it expands to
-//! `f! { state }`. The state is its own function with all sources found so far. `f!` expands to
+//! When `#[kernel]` or `#[device]` meets a call `f(…)` that is not an operation of the language, or a type that is not
+//! in the language, it expands to `f! { state }`. The state is its own function with all sources found so far. `f!` expands to
 //! `resume! { state { tokens of f } }`, and the expansion continues with the next call. If no call is left, the
 //! function itself is expanded. In this way, rustc resolves each path at the place where it is written.
 //!
@@ -14,11 +15,11 @@
 
 use super::fragments;
 use super::names::{ours, runtime, runtime_at};
-use kernel_ir::front::{Devices, Link, Source, link_name, named_functions, read_function};
+use kernel_ir::front::{DeviceItem, Devices, Link, Source, link_name, named_items, named_types, read_function};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// The attribute of a function.
+/// The attribute of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Kernel,
@@ -27,13 +28,13 @@ pub(super) enum Kind {
 
 /// The result of one step.
 pub(super) enum Resumed {
-    /// The source of the device function was found.
+    /// The source of the device item was found.
     Found(State),
-    /// The kernel `item` names a function by `path` that is not a device function.
-    NotADeviceFunction { path: syn::Path, item: TokenStream },
+    /// The kernel `item` names a function or type by `path` that is not a device item.
+    NotADeviceItem { path: syn::Path, item: TokenStream },
 }
 
-/// An annotated function, and the sources of the device functions that it names.
+/// An annotated item, and the sources of the device functions and structs that it names.
 pub(super) struct State {
     pub(super) kind: Kind,
     pub(super) attr: TokenStream,
@@ -44,20 +45,23 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The initial state of a function.
+    /// The initial state of an item.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
+        if let (Kind::Device, Some(DeviceItem::Struct(of))) = (kind, DeviceItem::parse(item.clone())) {
+            return State { kind, attr, item, devices: Devices::default(), missing: named_types(&of) };
+        }
         let Some(function) = read_function(&item) else {
             return State { kind, attr, item, devices: Devices::default(), missing: Vec::new() };
         };
         let item = fragments::in_parentheses(item);
         let missing = match kind {
-            Kind::Kernel => named_functions(&TokenStream::new(), &function),
-            Kind::Device => named_functions(&attr, &function),
+            Kind::Kernel => named_items(&TokenStream::new(), &function),
+            Kind::Device => named_items(&attr, &function),
         };
         State { kind, attr, item, devices: Devices::default(), missing }
     }
 
-    /// The call of the macro of the next unresolved device function; `None` if all are resolved.
+    /// The call of the macro of the next unresolved device item; `None` if all are resolved.
     pub(super) fn next_call(&mut self) -> Option<TokenStream> {
         let path = self.missing.pop()?;
         let kind = match self.kind {
@@ -66,8 +70,8 @@ impl State {
         };
         let State { attr, item, devices, missing, .. } = self;
         let (sources, links) = (sources(devices), links(&devices.links));
-        // A `cfg` that removes the function must remove the call too.
-        let conditions = syn::parse2::<syn::ItemFn>(item.clone()).map(|function| function.attrs).unwrap_or_default();
+        // A `cfg` that removes the item must remove the call too.
+        let conditions = DeviceItem::parse(item.clone()).map(|item| item.attrs().to_vec()).unwrap_or_default();
         let conditions = conditions.iter().filter(|attr| attr.path().is_ident("cfg"));
         let state = quote!({ #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path });
         let rt = runtime();
@@ -78,7 +82,7 @@ impl State {
                 #(#conditions)*
                 #[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
                 const _: () = {
-                    #[allow(unused_imports, reason = "for functions that have no macro")]
+                    #[allow(unused_imports, reason = "for items that have no macro")]
                     use #rt::resume as __weft_device_function;
                     const _: () = {
                         #[allow(deprecated, reason = "rustc says so where the author calls it")]
@@ -100,7 +104,7 @@ impl State {
         let added = if groups.len() == 8 { groups.pop() } else { None };
         let [kind, attr, item, missing, sources, links, path] = <[TokenStream; 7]>::try_from(groups).ok()?;
         let path = syn::parse2::<syn::Path>(path).ok()?;
-        let Some(added) = added else { return Some(Resumed::NotADeviceFunction { path, item }) };
+        let Some(added) = added else { return Some(Resumed::NotADeviceItem { path, item }) };
         let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let missing = syn::parse::Parser::parse2(parser, missing).ok()?.into_iter().collect();
         let mut devices = Devices { sources: read_sources(sources)?, links: read_links(links)? };
@@ -116,20 +120,24 @@ impl State {
     }
 }
 
-/// An error at `path`, which names a function that is not a device function. If the function does not exist, the failed
-/// import is the only error.
+/// An error at `path`, which names a function or type that is not a device item. If it does not exist, the failed import
+/// is the only error.
 pub(super) fn refusal(path: &syn::Path) -> TokenStream {
     let at = name_span(path);
     let rt = runtime_at(at);
-    quote_spanned!(at=> const _: () = #rt::expect_device_function(&__weft_device_function);)
+    let is_type = path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase));
+    match is_type {
+        true => quote_spanned!(at=> const _: () = #rt::expect_device_struct::<__weft_device_function>();),
+        false => quote_spanned!(at=> const _: () = #rt::expect_device_function(&__weft_device_function);),
+    }
 }
 
-/// The span of the function's name.
+/// The span of the item's name.
 fn name_span(path: &syn::Path) -> Span {
     path.segments.last().map_or_else(ours, |segment| segment.ident.span())
 }
 
-/// The macro of a device function with the unique name `id`. It contains its tokens and those of `devices`.
+/// The macro of a device item with the unique name `id`. It contains its tokens and those of `devices`.
 pub(super) fn definition(
     name: &Ident,
     id: &str,
@@ -146,16 +154,6 @@ pub(super) fn definition(
             };
         }
     }
-}
-
-/// The paths of the derivatives in the arguments of `#[device]`, in source order.
-pub(super) fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
-    named_functions(
-        attr,
-        &syn::parse_quote!(
-            fn nothing() {}
-        ),
-    )
 }
 
 fn sources(devices: &Devices) -> TokenStream {

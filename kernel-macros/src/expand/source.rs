@@ -1,14 +1,14 @@
 //! The author's source, formatted.
 
-use kernel_ir::front::{Devices, Link, link_name};
+use kernel_ir::front::{DeviceItem, Devices, Link, link_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use syn::parse_quote;
-use syn::visit_mut::{VisitMut, visit_expr_call_mut};
+use syn::visit_mut::{VisitMut, visit_expr_call_mut, visit_expr_struct_mut, visit_pat_struct_mut, visit_type_path_mut};
 
-/// The annotated kernel as a formatted source file, after the device functions that it needs. The attributes of the
+/// The annotated kernel as a formatted source file, after the device functions and structs that it needs. The attributes of the
 /// kernel and of its parameters are kept. Empty if `item` is not a function.
 pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) -> String {
     let Ok(kernel) = syn::parse2::<syn::ItemFn>(item) else { return String::new() };
@@ -21,10 +21,21 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
         .collect();
     let mut text = String::new();
     for source in &devices.sources {
-        let Ok(mut function) = syn::parse2::<syn::ItemFn>(source.item.clone()) else { continue };
         let mut rename = Rename { names: &names, links: &source.links };
-        function.sig.ident = names[source.id.as_str()].clone();
-        text += &function_text("device", rename.attribute(source.attr.clone()), function, &mut rename);
+        let name = names[source.id.as_str()].clone();
+        text += &match DeviceItem::parse(source.item.clone()) {
+            Some(DeviceItem::Function(mut function)) => {
+                function.sig.ident = name;
+                function_text("device", rename.attribute(source.attr.clone()), *function, &mut rename)
+            }
+            Some(DeviceItem::Struct(mut of)) => {
+                of.ident = name;
+                rename.visit_fields_mut(&mut of.fields);
+                annotate(&mut of.attrs, parse_quote!(#[device]));
+                formatted(syn::Item::Struct(of))
+            }
+            None => continue,
+        };
         text.push('\n');
     }
     text + &function_text("kernel", attr, kernel, &mut Rename { names: &names, links: &devices.links })
@@ -36,10 +47,20 @@ fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, 
         true => parse_quote!(#[#attribute]),
         false => parse_quote!(#[#attribute(#attr)]),
     };
+    rename.visit_signature_mut(&mut function.sig);
     rename.visit_block_mut(&mut function.block);
-    let docs = function.attrs.iter().take_while(|attr| attr.path().is_ident("doc")).count();
-    function.attrs.insert(docs, attribute);
-    let items = vec![syn::Item::Fn(function)];
+    annotate(&mut function.attrs, attribute);
+    formatted(syn::Item::Fn(function))
+}
+
+/// Inserts an attribute below the documentation.
+fn annotate(attrs: &mut Vec<syn::Attribute>, attribute: syn::Attribute) {
+    let docs = attrs.iter().take_while(|attr| attr.path().is_ident("doc")).count();
+    attrs.insert(docs, attribute);
+}
+
+fn formatted(item: syn::Item) -> String {
+    let items = vec![item];
     let text = prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items });
     text.split_inclusive('\n').map(without_space_in_range).collect()
 }
@@ -53,7 +74,7 @@ fn without_space_in_range(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Renames device functions to plain names, because they are in the same file as the kernel in this text.
+/// Renames device functions and structs to plain names, because they are in the same file as the kernel in this text.
 struct Rename<'a> {
     names: &'a HashMap<&'a str, Ident>,
     links: &'a [Link],
@@ -62,10 +83,14 @@ struct Rename<'a> {
 impl Rename<'_> {
     /// Renames the path of a device function.
     fn rename(&self, expr: &mut syn::Expr) {
-        if let syn::Expr::Path(path) = expr
-            && let Some(link) = self.links.iter().find(|link| link.path == link_name(&path.path))
-        {
-            path.path = self.names[link.id.as_str()].clone().into();
+        if let syn::Expr::Path(path) = expr {
+            self.rename_path(&mut path.path);
+        }
+    }
+
+    fn rename_path(&self, path: &mut syn::Path) {
+        if let Some(link) = self.links.iter().find(|link| link.path == link_name(path)) {
+            *path = self.names[link.id.as_str()].clone().into();
         }
     }
 
@@ -90,5 +115,20 @@ impl VisitMut for Rename<'_> {
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         self.rename(&mut call.func);
         visit_expr_call_mut(self, call);
+    }
+
+    fn visit_type_path_mut(&mut self, ty: &mut syn::TypePath) {
+        self.rename_path(&mut ty.path);
+        visit_type_path_mut(self, ty);
+    }
+
+    fn visit_pat_struct_mut(&mut self, pattern: &mut syn::PatStruct) {
+        self.rename_path(&mut pattern.path);
+        visit_pat_struct_mut(self, pattern);
+    }
+
+    fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
+        self.rename_path(&mut value.path);
+        visit_expr_struct_mut(self, value);
     }
 }

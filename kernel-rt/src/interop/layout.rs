@@ -14,6 +14,7 @@ pub(super) fn element_axes<T: Element>() -> Vec<usize> {
         Shape::Vector(n) => vec![n.into()],
         Shape::Matrix(rows, columns) => vec![rows.into(), columns.into()],
         Shape::Quat => vec![4],
+        Shape::Struct(_) => Vec::new(),
     }
 }
 
@@ -30,6 +31,7 @@ pub(super) fn scalar_strides<T: Element>(shape: &[usize]) -> Vec<isize> {
     match T::TYPE.shape {
         Shape::Scalar => {}
         Shape::Vector(_) | Shape::Quat => strides.push(1),
+        Shape::Struct(_) => {}
         Shape::Matrix(rows, _) => strides.extend([1, rows.into()]),
     }
     strides

@@ -91,7 +91,9 @@ impl<T: Element, const N: usize> Array<T, N> {
                 let rows = in_order(&shape, &scalar_strides::<T>(&self.shape()), |offset| scalars[offset as usize]);
                 writer.write_all(bytemuck::cast_slice(&rows))?;
             }
-            Shape::Scalar | Shape::Vector(_) | Shape::Quat => writer.write_all(bytemuck::cast_slice(scalars))?,
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => {
+                writer.write_all(bytemuck::cast_slice(scalars))?
+            }
         }
         writer.flush()?;
         Ok(())

@@ -114,10 +114,7 @@ impl Editor {
     }
 
     fn path(&mut self, place: &mut Place) {
-        for step in &mut place.path {
-            let (Projection::Component(number) | Projection::Column(number)) = step;
-            self.expr(number);
-        }
+        place.path.iter_mut().filter_map(Projection::index_mut).for_each(|number| self.expr(number));
     }
 
     fn expr(&mut self, expr: &mut Expr) {
@@ -182,6 +179,7 @@ fn literals(ty: Type) -> Vec<Expr> {
         Type { shape: Shape::Scalar, .. } => {
             (0..=2).filter_map(|value| Literal::int(value, ty)).map(Expr::literal).collect()
         }
+        Type { shape: Shape::Struct(_), .. } => Vec::new(),
         _ if !ty.is_float() => Vec::new(),
         Type { shape: Shape::Vector(_), .. } => vec![make(Op::Splat, vec![number], ty)],
         Type { scalar, shape: Shape::Matrix(n, _) } => {

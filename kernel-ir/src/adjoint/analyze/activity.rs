@@ -135,9 +135,11 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
             let mut parts = callee.function.gradient.iter().flat_map(|gradient| &gradient.parts);
             parts.any(|(param, _)| any_smooth_leaf(&args[param.0 as usize], holds))
         }
-        ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => {
-            any_smooth_leaf(inner, holds)
-        }
+        ExprKind::Cast(inner)
+        | ExprKind::Component(inner, _)
+        | ExprKind::Column(inner, _)
+        | ExprKind::Field(inner, _) => any_smooth_leaf(inner, holds),
+        ExprKind::Struct(fields) => fields.iter().any(|field| any_smooth_leaf(field, holds)),
         ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
     }
 }

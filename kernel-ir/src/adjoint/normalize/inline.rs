@@ -1,7 +1,7 @@
 //! Inlines device functions, so that their code is differentiated.
 //!
 //! Two kinds of calls stay: calls of a function whose author gives the derivative, and calls through which no
-//! derivative goes. A function that is one expression is always inlined, because its value may be an index, and the
+//! derivative goes, unless structs are passed or returned. A function that is one expression is always inlined, because its value may be an index, and the
 //! index analyses do not look into calls.
 
 use super::eliminate_returns::{eliminate_returns, is_return};
@@ -18,9 +18,12 @@ pub(crate) fn inline_calls(kernel: &mut Kernel) {
 
 /// Whether calls of the function are inlined.
 fn is_inlined(function: &Function) -> bool {
-    let is_smooth = function.ret.is_float() && function.code.params.iter().any(|param| param.elem().is_float());
+    let types = || function.code.params.iter().map(|param| param.elem());
+    let is_smooth = function.ret.is_float() && types().any(Type::is_float);
+    // The passes behind this one know no structs.
+    let has_structs = function.ret.is_struct() || types().any(Type::is_struct);
     let is_expression = matches!(function.code.body.as_slice(), [Stmt { kind: StmtKind::Return(_), .. }]);
-    function.gradient.is_none() && (is_smooth || is_expression)
+    function.gradient.is_none() && (is_smooth || is_expression || has_structs)
 }
 
 fn has_calls(expr: &Expr) -> bool {
@@ -103,6 +106,8 @@ impl Inliner<'_> {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {
                 for child in value.children_mut() {
                     self.expr(child, out);

@@ -7,3 +7,4 @@ pub(super) mod eliminate_returns;
 pub(super) mod inline;
 pub(super) mod lower_selects;
 pub(super) mod scalar_promotion;
+pub(super) mod split_structs;

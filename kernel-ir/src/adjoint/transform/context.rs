@@ -120,6 +120,7 @@ impl<'a> ReverseSweep<'a> {
             .map(|step| match step {
                 Projection::Component(index) => Projection::Component(self.rename(index, env)),
                 Projection::Column(index) => Projection::Column(self.rename(index, env)),
+                Projection::Field(number) => Projection::Field(*number),
             })
             .collect()
     }

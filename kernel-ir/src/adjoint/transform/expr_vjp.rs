@@ -139,6 +139,7 @@ impl ReverseSweep<'_> {
                 (Expr { kind: value, ty, span }, Node { ty, span, kind })
             }
             ExprKind::Select { .. } => unreachable!("`if` expressions with derivatives are statements"),
+            ExprKind::Field(..) | ExprKind::Struct(_) => unreachable!("structs are split into their fields"),
         }
     }
 

@@ -111,6 +111,8 @@ impl Used {
                     | ExprKind::Cast(_)
                     | ExprKind::Component(..)
                     | ExprKind::Column(..)
+                    | ExprKind::Field(..)
+                    | ExprKind::Struct(_)
                     | ExprKind::Select { .. } => {}
                 });
                 if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {

@@ -243,7 +243,9 @@ fn is_typed(expr: &Expr) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
-        | ExprKind::Column(..) => true,
+        | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_) => true,
     }
 }
 
@@ -272,6 +274,15 @@ impl Writer<'_> {
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let code = self.expr(base);
                 self.part(code, base.ty, index)
+            }
+            ExprKind::Field(base, number) => {
+                let code = self.expr(base);
+                self.struct_field(code, base.ty, *number)
+            }
+            ExprKind::Struct(fields) => {
+                self.arguments(fields, Type::INDEX);
+                let name = self.ty(expr.ty);
+                self.call(start, &name, ("{", "}"))
             }
             ExprKind::Select { cond, then, other } => {
                 let code = self.expr(cond);
@@ -399,6 +410,12 @@ impl Writer<'_> {
         }
     }
 
+    /// A field of a struct of type `ty`.
+    pub(super) fn struct_field(&mut self, base: Code, ty: Type, number: u8) -> Code {
+        let structs = Rc::clone(&self.structs);
+        self.field(base, structs.field(ty, number))
+    }
+
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         let types = args.iter().map(|arg| arg.ty);
@@ -437,7 +454,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The arguments of a function on values of type `t`.
+    /// The arguments of a function on values of type `t`, or the fields of a struct if that is the index type.
     fn arguments(&mut self, args: &[Expr], t: Type) {
         for (place, arg) in args.iter().enumerate() {
             if place > 0 {

@@ -206,6 +206,8 @@ fn is_cheap(expr: &Expr) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }
 }

@@ -279,7 +279,7 @@ fn initializer(numbers: &[String], ty: Type) -> String {
                 numbers.chunks(rows.into()).map(|column| initializer(column, ty.part())).collect();
             format!("{{{}}}", columns.join(", "))
         }
-        Shape::Vector(_) | Shape::Quat => format!("{{{}}}", numbers.join(", ")),
+        Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => format!("{{{}}}", numbers.join(", ")),
     }
 }
 

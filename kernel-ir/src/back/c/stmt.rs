@@ -87,7 +87,8 @@ impl Writer<'_> {
         let declared = self.kernel.local(local);
         // A constant without a value is assigned later, so it cannot be `const` in C.
         let constant = if declared.mutable || init.is_none() { "" } else { "const " };
-        self.line.extend([constant, types::type_name(declared.ty), " ", self.names.local(local)]);
+        let ty = self.structs.of(declared.ty).unwrap_or_else(|| types::type_name(declared.ty));
+        self.line.extend([constant, ty, " ", self.names.local(local)]);
         match (init, declared.len) {
             (Some(init), _) => {
                 self.push(" = ");
@@ -98,7 +99,7 @@ impl Writer<'_> {
         }
         self.push(";");
         // The declaration may need the vector type in the prelude.
-        self.preludes.ty(declared.ty);
+        self.ty(declared.ty);
         self.end_line();
     }
 
@@ -182,6 +183,7 @@ impl Writer<'_> {
         };
         let part = |(base, ty): (Code, Type), step: &Projection| match step {
             Projection::Component(at) | Projection::Column(at) => (self.part(base, ty, at), ty.part()),
+            Projection::Field(number) => (self.struct_field(base, ty, *number), ty.field(*number)),
         };
         place.path.iter().fold((root, ty), part).0
     }

@@ -5,12 +5,13 @@ use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
 use crate::analysis::grid_reductions;
-use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
-    StmtKind,
+    StmtKind, Type,
 };
 use crate::verify::VerifiedKernel;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -19,6 +20,7 @@ pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
+    pub(super) structs: Rc<StructNames>,
     pub(super) frame: Frame,
     pub(super) preludes: Preludes,
     pub(super) lines: Lines,
@@ -76,12 +78,14 @@ impl<'a> Writer<'a> {
         let entry = entry_name(kernel);
         let thread = thread_name(&entry);
         let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
+        let structs = Rc::new(StructNames::new(kernel.structs(), &is_used, &reserved::is_word));
+        let is_used = |name: &str| is_used(name) || structs.has(name);
         let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
         let abi = match checks {
             Checks::Off => kernel.abi(),
             Checks::On => kernel.checked_abi(),
         };
-        let mut writer = Writer::of_code(kernel, functions, abi, dialects, checks, taken);
+        let mut writer = Writer::of_code(kernel, functions, Rc::clone(&structs), abi, dialects, checks, taken);
         // Checked text must tell which thread adds a value, and sequential threads gain nothing from partial sums.
         if checks == Checks::Off && dialects.contains(&Dialect::Cuda) {
             writer.frame.sums = sums(kernel, &mut writer.names);
@@ -93,17 +97,31 @@ impl<'a> Writer<'a> {
     fn of_code(
         code: &'a Kernel,
         functions: Rc<FunctionNames>,
+        structs: Rc<StructNames>,
         abi: Vec<AbiArg>,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
-        let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
+        let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name) || structs.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
         let frame = Frame::new(code, abi, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
         let (line, dialect) = (String::with_capacity(WIDTH), dialects[0]);
-        Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
+        Writer {
+            kernel: code,
+            names,
+            functions,
+            structs,
+            frame,
+            preludes,
+            lines,
+            line,
+            given,
+            taken,
+            dialects,
+            dialect,
+        }
     }
 
     /// Ends the current line.
@@ -137,6 +155,7 @@ impl<'a> Writer<'a> {
 
     /// Writes the kernel, and collects its preludes.
     pub(super) fn write(&mut self) {
+        self.structs();
         for (function, name) in Rc::clone(&self.functions).iter() {
             self.function(function, name);
         }
@@ -195,16 +214,16 @@ impl<'a> Writer<'a> {
 
     /// Writes a device function. Only arrays have something to check.
     fn function(&mut self, function: &Function, name: &str) {
-        let (code, functions) = (&function.code, Rc::clone(&self.functions));
+        let (code, functions, structs) = (&function.code, Rc::clone(&self.functions), Rc::clone(&self.structs));
         let takes_arrays = code.params.iter().any(|param| param.rank() > 0);
         let checks = if takes_arrays && self.frame.watch.is_some() { Checks::On } else { Checks::Off };
         let abi = self.frame.abi_of(code);
-        let mut inner = Writer::of_code(code, functions, abi, self.dialects, checks, self.taken);
+        let mut inner = Writer::of_code(code, functions, structs, abi, self.dialects, checks, self.taken);
         // The function writes to the same texts and preludes, but has its own names.
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         inner.doc();
-        let ty = inner.preludes.ty(function.ret);
+        let ty = inner.ty(function.ret);
         let params = inner.params();
         inner.each(|writer, dialect| {
             let prefix = match dialect {
@@ -222,8 +241,34 @@ impl<'a> Writer<'a> {
         self.given.push(name.to_owned());
     }
 
+    /// The name of a type. The prelude or the text defines it.
+    pub(super) fn ty(&mut self, ty: Type) -> Cow<'static, str> {
+        match self.structs.of(ty) {
+            Some(name) => name.to_owned().into(),
+            None => self.preludes.ty(ty).into(),
+        }
+    }
+
+    /// Defines the structs.
+    fn structs(&mut self) {
+        for (id, name, fields) in Rc::clone(&self.structs).iter() {
+            self.doc_lines(&id.doc);
+            self.lines.line(format!("struct {name} {{"));
+            for (field, name) in id.fields.iter().zip(fields) {
+                let ty = self.ty(field.ty);
+                self.lines.line(format!("    {ty} {name};"));
+            }
+            self.lines.line("};");
+            self.lines.line("");
+        }
+    }
+
     fn doc(&mut self) {
-        for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
+        self.doc_lines(&self.kernel.doc);
+    }
+
+    fn doc_lines(&mut self, doc: &[String]) {
+        for line in doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
             // A backslash at the end would continue the comment on the next line.
             let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
             self.lines.line(["/// ", line].concat().trim_end());
@@ -277,21 +322,21 @@ impl<'a> Writer<'a> {
     }
 
     fn params(&mut self) -> Vec<String> {
-        let kernel = self.kernel;
+        let (kernel, abi) = (self.kernel, self.frame.abi.clone());
         let param = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => {
                 let param = kernel.param(id);
-                let (ty, name) = (self.preludes.ty(param.elem()), self.names.param(id));
+                let (ty, name) = (self.ty(param.elem()), self.names.param(id));
                 match param.kind {
-                    ParamKind::Value(_) => [ty, " ", name].concat(),
-                    ParamKind::Array { mutable: true, .. } => [ty, "* __restrict__ ", name].concat(),
-                    ParamKind::Array { mutable: false, .. } => ["const ", ty, "* __restrict__ ", name].concat(),
+                    ParamKind::Value(_) => [&ty, " ", name].concat(),
+                    ParamKind::Array { mutable: true, .. } => [&ty, "* __restrict__ ", name].concat(),
+                    ParamKind::Array { mutable: false, .. } => ["const ", &ty, "* __restrict__ ", name].concat(),
                 }
             }
             AbiArg::Extent(id, axis) => ["index_t ", self.frame.extent(id, axis)].concat(),
             AbiArg::Dim(axis) => ["index_t ", &self.frame.dims[usize::from(axis)]].concat(),
         };
-        let mut params: Vec<String> = self.frame.abi.iter().map(param).collect();
+        let mut params: Vec<String> = abi.iter().map(param).collect();
         params.extend(self.frame.numbers.iter().map(|(_, name)| format!("unsigned int {name}")));
         match (&self.frame.fault, &self.frame.watch) {
             (Some(fault), _) => params.insert(params.len() - self.frame.dims.len(), format!("weft_fault* {fault}")),

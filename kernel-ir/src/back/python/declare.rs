@@ -191,7 +191,9 @@ impl Declarations<'_> {
             | ExprKind::Load { .. }
             | ExprKind::Call(..)
             | ExprKind::Component(..)
-            | ExprKind::Column(..) => false,
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_) => false,
         }
     }
 }
@@ -227,6 +229,8 @@ fn is_constant(expr: &Expr) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }
 }

@@ -132,6 +132,24 @@ impl Writer<'_> {
                 self.write(index, LOWEST, out);
                 out.push(']');
             }
+            ExprKind::Field(base, number) => {
+                self.write(base, ATOM, out);
+                match base.ty.as_struct() {
+                    Some(id) if id.is_tuple() => {
+                        out.push('[');
+                        push_unsigned(out, (*number).into());
+                        out.push(']');
+                    }
+                    _ => out.extend([".", self.structs.field(base.ty, *number)]),
+                }
+            }
+            ExprKind::Struct(fields) => {
+                match expr.ty.as_struct() {
+                    Some(id) if id.is_tuple() => {}
+                    _ => out.push_str(&self.type_name(expr.ty)),
+                }
+                self.arguments(fields, out);
+            }
             ExprKind::Select { cond, then, other } => {
                 self.write(then, OR, out);
                 out.push_str(" if ");
@@ -283,6 +301,8 @@ fn is_small(value: &Expr) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }
 }

@@ -3,19 +3,44 @@
 use super::expr::LOWEST;
 use super::types::{short_name, zero};
 use super::writer::Writer;
-use crate::back::parts::{self, root_type};
+use crate::back::parts::{self, Results, root_type};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling};
+use std::rc::Rc;
 
 impl Writer<'_> {
-    pub(super) fn stmts<'s>(&mut self, stmts: impl IntoIterator<Item = &'s Stmt>) {
-        for stmt in stmts {
-            self.stmt(stmt);
+    /// Statements in sequence. A call and the declarations of its results become one statement.
+    pub(super) fn stmts<'s>(&mut self, stmts: impl IntoIterator<Item = &'s Stmt, IntoIter: Clone>) {
+        let mut rest = stmts.into_iter();
+        while let Some(stmt) = rest.clone().next() {
+            let results = Results::at_start(self.kernel, rest.clone());
+            let line = results.as_ref().and_then(|results| self.results(results));
+            match (results, line) {
+                (Some(Results { count, .. }), Some(line)) => {
+                    self.line(&line);
+                    rest.nth(count - 1);
+                }
+                _ => {
+                    self.stmt(stmt);
+                    rest.next();
+                }
+            }
         }
     }
 
     pub(super) fn block(&mut self, block: &Block) {
         self.nested(|w| w.stmts(block));
+    }
+
+    /// `a, b = f(x)`, if every value of the result is bound to a name.
+    fn results(&mut self, results: &Results<'_>) -> Option<String> {
+        let name = |stmt: &Option<&Stmt>| match stmt.map(|stmt| &stmt.kind) {
+            Some(StmtKind::Let { local, .. }) => Some(self.names.local(*local).to_owned()),
+            Some(_) | None => None,
+        };
+        let names = results.values.iter().map(name).collect::<Option<Vec<String>>>()?;
+        let call = self.expr(results.call, LOWEST);
+        Some(format!("{} = {call}", names.join(", ")))
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -36,7 +61,10 @@ impl Writer<'_> {
             StmtKind::Continue => self.line("continue"),
             StmtKind::Return(None) => self.line("return"),
             StmtKind::Return(Some(result)) => {
-                let result = self.expr(result, LOWEST);
+                let result = match &result.kind {
+                    ExprKind::Struct(values) if result.ty.is_tuple() => self.list(values),
+                    _ => self.expr(result, LOWEST),
+                };
                 self.line(&["return ", &result].concat());
             }
         }
@@ -49,7 +77,8 @@ impl Writer<'_> {
             let line = format!("{} = wp.zeros(shape={len}, dtype={})", self.names.local(local), short_name(ty));
             self.line(&line);
         } else if self.declarations.carried(local) {
-            let line = format!("{} = {}", self.names.local(local), zero(ty));
+            let zero = if ty.is_struct() { format!("{}()", self.type_name(ty)) } else { zero(ty) };
+            let line = format!("{} = {zero}", self.names.local(local));
             self.line(&line);
         }
     }
@@ -148,6 +177,10 @@ impl Writer<'_> {
             [Projection::Column(column), rest @ ..] => {
                 let column = self.expr(column, LOWEST);
                 self.target(format!("{root}[:, {column}]"), ty.part(), rest)
+            }
+            [Projection::Field(number), rest @ ..] => {
+                let structs = Rc::clone(&self.structs);
+                self.target(format!("{root}.{}", structs.field(ty, *number)), ty.field(*number), rest)
             }
             [Projection::Component(index), rest @ ..] => {
                 let component = self.component(index, ty);

@@ -4,9 +4,11 @@ use super::declare::Declarations;
 use super::prelude::Helpers;
 use super::reserved::is_reserved;
 use super::types::{definition, short_name, type_name};
-use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::back::wrap::{self, Style};
-use crate::ir::{Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, Type};
+use crate::ir::{
+    Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, StructId, Type,
+};
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -41,6 +43,7 @@ pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
+    pub(super) structs: Rc<StructNames>,
     pub(super) declarations: Declarations<'a>,
     pub(super) helpers: Helpers,
     /// The variables that hold the thread index, one for each launch axis.
@@ -55,16 +58,25 @@ impl<'a> Writer<'a> {
     /// A writer for a module that has at least these helpers. It adds helpers as the kernel uses them.
     pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
+        let structs = Rc::new(StructNames::new(kernel.structs(), &is_used, &|name| is_reserved(name, &helpers)));
+        let is_used = |name: &str| is_used(name) || structs.has(name);
         let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
-        Writer::of_code(kernel, functions, helpers)
+        Writer::of_code(kernel, functions, Rc::clone(&structs), helpers)
     }
 
     /// A writer of the body of a kernel or device function, which refers to `functions`.
-    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Helpers) -> Writer<'a> {
+    fn of_code(
+        code: &'a Kernel,
+        functions: Rc<FunctionNames>,
+        structs: Rc<StructNames>,
+        helpers: Helpers,
+    ) -> Writer<'a> {
+        let reserved = |name: &str| is_reserved(name, &helpers) || functions.has(name) || structs.has(name);
         Writer {
             kernel: code,
-            names: Names::new(code, Scoping::Function, &|name| is_reserved(name, &helpers) || functions.has(name)),
+            names: Names::new(code, Scoping::Function, &reserved),
             functions,
+            structs,
             declarations: Declarations::of(code),
             helpers,
             tid: Vec::new(),
@@ -106,6 +118,9 @@ impl<'a> Writer<'a> {
 
     /// Writes the kernel and its device functions.
     pub(super) fn definition(&mut self) {
+        for (id, name, fields) in Rc::clone(&self.structs).iter().filter(|(id, ..)| !id.is_tuple()) {
+            self.structure(id, name, fields);
+        }
         for (function, name) in Rc::clone(&self.functions).iter() {
             self.function(function, name);
         }
@@ -113,21 +128,53 @@ impl<'a> Writer<'a> {
         let name = self.names.kernel().to_owned();
         self.signature(&name, "", &[]);
         self.nested(|w| {
-            w.docstring();
+            let doc = &w.kernel.doc;
+            w.docstring(doc);
             let rest = w.thread_index();
             w.stmts(rest);
         });
     }
 
+    /// Writes the definition of a struct.
+    fn structure(&mut self, id: StructId, name: &str, fields: &[String]) {
+        self.line("@wp.struct");
+        self.line(&format!("class {name}:"));
+        self.nested(|w| {
+            if !id.doc.is_empty() {
+                w.docstring(&id.doc);
+                w.out.push('\n');
+            }
+            for (field, name) in id.fields.iter().zip(fields) {
+                let ty = w.type_name(field.ty);
+                w.line(&format!("{name}: {ty}"));
+            }
+        });
+        self.out.push_str("\n\n");
+    }
+
+    /// The name of a type; Python's own name if there is one.
+    pub(super) fn type_name(&self, ty: Type) -> String {
+        match (self.structs.of(ty), ty.as_struct()) {
+            (Some(_), Some(id)) if id.is_tuple() => {
+                let types: Vec<String> = id.fields.iter().map(|field| self.type_name(field.ty)).collect();
+                format!("tuple[{}]", types.join(", "))
+            }
+            (Some(name), _) => name.to_owned(),
+            (None, _) => short_name(ty),
+        }
+    }
+
     /// Writes a device function, with its derivative if the author gives one.
     fn function(&mut self, function: &Function, name: &str) {
         let helpers = std::mem::take(&mut self.helpers);
-        let mut inner = Writer::of_code(&function.code, Rc::clone(&self.functions), helpers);
+        let (functions, structs) = (Rc::clone(&self.functions), Rc::clone(&self.structs));
+        let mut inner = Writer::of_code(&function.code, functions, structs, helpers);
         inner.out = std::mem::take(&mut self.out);
         inner.line("@wp.func");
-        inner.signature(name, &format!(" -> {}", short_name(function.ret)), &[]);
+        let result = format!(" -> {}", inner.type_name(function.ret));
+        inner.signature(name, &result, &[]);
         inner.nested(|w| {
-            w.docstring();
+            w.docstring(&function.code.doc);
             w.stmts(&function.code.body);
         });
         inner.out.push_str("\n\n");
@@ -172,12 +219,23 @@ impl<'a> Writer<'a> {
         self.depth -= 1;
     }
 
+    fn push_annotation(&self, out: &mut String, param: &Param) {
+        match &param.kind {
+            ParamKind::Value(ty) => out.push_str(&self.type_name(*ty)),
+            ParamKind::Array { elem, shape, .. } => {
+                let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
+                let elem = if elem.is_struct() { self.type_name(*elem) } else { type_name(*elem) };
+                out.extend(["wp.array", rank, "(dtype=", &elem, ")"]);
+            }
+        }
+    }
+
     /// Writes the head of a function: the parameters of the code, then `more`.
     fn signature(&mut self, name: &str, result: &str, more: &[String]) {
         let mut params = String::with_capacity(STYLE.width);
         for (id, param) in self.kernel.param_ids() {
             params.extend([self.names.param(id), ": "]);
-            push_annotation(&mut params, param);
+            self.push_annotation(&mut params, param);
             params.push_str(",\n");
         }
         more.iter().for_each(|param| params.extend([param, ",\n"]));
@@ -193,12 +251,8 @@ impl<'a> Writer<'a> {
         self.line(&[")", result, ":"].concat());
     }
 
-    fn docstring(&mut self) {
-        let escaped = |line: &'a String| match line.contains(['\\', '"']) {
-            true => line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").into(),
-            false => Cow::Borrowed(line.as_str()),
-        };
-        let lines: Vec<Cow<'a, str>> = self.kernel.doc.iter().map(escaped).collect();
+    fn docstring(&mut self, doc: &[String]) {
+        let lines: Vec<Cow<'_, str>> = doc.iter().map(escape).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
@@ -276,12 +330,10 @@ fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
     Some((local, axis.into()))
 }
 
-fn push_annotation(out: &mut String, param: &Param) {
-    match &param.kind {
-        ParamKind::Value(ty) => out.push_str(&short_name(*ty)),
-        ParamKind::Array { elem, shape, .. } => {
-            let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
-            out.extend(["wp.array", rank, "(dtype=", &type_name(*elem), ")"]);
-        }
+/// The text of a line inside of a docstring.
+fn escape(line: &String) -> Cow<'_, str> {
+    match line.contains(['\\', '"']) {
+        true => line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").into(),
+        false => Cow::Borrowed(line.as_str()),
     }
 }

@@ -37,6 +37,11 @@ impl Code {
         Code::new(text.into(), Level::Postfix)
     }
 
+    /// A struct literal. In a condition, its brace would open the block.
+    pub(super) fn braced(text: String) -> Code {
+        Code::new(text, Level::If)
+    }
+
     /// A name. It has spare capacity, because an expression reuses the buffer of its first operand.
     pub(super) fn name(name: &str) -> Code {
         let mut text = String::with_capacity(name.len() + 56);

@@ -72,6 +72,8 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => true,
     })
 }

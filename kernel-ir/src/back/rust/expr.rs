@@ -2,6 +2,7 @@
 
 use super::code::{Code, Level};
 use super::literal;
+use super::names::spelled;
 use super::writer::Writer;
 use crate::back::parts::{column_name, component_name};
 use crate::ir::{CallArg, Expr, ExprKind, ParamId, Scalar, Type};
@@ -63,12 +64,30 @@ impl Writer<'_> {
                     None => code.method("col", &self.typed(index).text),
                 }
             }
+            ExprKind::Field(base, number) => {
+                let name = field_name(base.ty, *number);
+                self.open_expr(base).field(&name)
+            }
+            ExprKind::Struct(fields) => self.structure(expr.ty, fields),
             ExprKind::Select { cond, then, other } => {
                 let cond = self.open_expr(cond);
                 let (then, other) = self.pair(then, other, context);
                 Code::conditional(cond, then, other)
             }
         }
+    }
+
+    /// A struct literal or a tuple.
+    fn structure(&mut self, ty: Type, values: &[Expr]) -> Code {
+        let Some(id) = ty.as_struct().filter(|id| !id.is_tuple()) else {
+            return Code::atom(format!("({})", self.list(values)));
+        };
+        let fields = id.fields.iter().zip(values).map(|(field, value)| {
+            let (name, value) = (spelled(&field.name), self.typed(value).text);
+            if name == value { name } else { format!("{name}: {value}") }
+        });
+        let fields: Vec<String> = fields.collect();
+        Code::braced(format!("{} {{ {} }}", spelled(&id.name), fields.join(", ")))
     }
 
     fn tid(&self, axis: u8) -> Code {
@@ -188,6 +207,11 @@ impl Writer<'_> {
     pub(super) fn condition(&mut self, cond: &Expr) -> String {
         self.open_expr(cond).at(Level::Or)
     }
+}
+
+/// The name of a field of the struct `ty`.
+pub(super) fn field_name(ty: Type, number: u8) -> String {
+    spelled(&ty.fields()[usize::from(number)].name)
 }
 
 /// Whether the cast to `to` changes a distance only if the distance is out of range for both types.

@@ -34,7 +34,11 @@ impl Writer<'_> {
     }
 
     fn doc(&mut self) {
-        for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
+        self.doc_lines(&self.kernel.doc);
+    }
+
+    pub(super) fn doc_lines(&mut self, doc: &[String]) {
+        for line in doc.iter().flat_map(|line| line.split('\n')) {
             self.line(&[if line.is_empty() { "///" } else { "/// " }, line].concat());
         }
     }

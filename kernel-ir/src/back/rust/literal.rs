@@ -1,5 +1,6 @@
 //! Literals and named constants.
 
+use super::names::spelled;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::ir::{Expr, ExprKind, Literal, Shape, Type};
 use crate::ops::{Op, Syntax};
@@ -120,5 +121,9 @@ pub(super) fn zero(ty: Type) -> String {
         Type { shape: Shape::Scalar, .. } => format!("0{name}"),
         Type { shape: Shape::Vector(_), .. } | Type { shape: Shape::Matrix(..), .. } => format!("{name}::ZERO"),
         Type { shape: Shape::Quat, .. } => format!("{name}::from_xyzw(0.0, 0.0, 0.0, 0.0)"),
+        Type { shape: Shape::Struct(id), .. } => {
+            let fields = id.fields.iter().map(|field| format!("{}: {}", spelled(&field.name), zero(field.ty)));
+            format!("{name} {{ {} }}", fields.collect::<Vec<String>>().join(", "))
+        }
     }
 }

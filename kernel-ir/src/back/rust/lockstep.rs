@@ -169,7 +169,8 @@ impl<'a> Group<'a> {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let parts = self.parts(array, ty);
             let value = match ty.shape {
-                Shape::Scalar => parts,
+                // Kernels with structs do not run in lockstep.
+                Shape::Scalar | Shape::Struct(_) => parts,
                 Shape::Vector(_) | Shape::Quat => {
                     format!("{}::from_array({parts})", ty.rust_path())
                 }
@@ -191,7 +192,7 @@ impl<'a> Group<'a> {
         for (local, array) in self.kept.iter().filter(|(local, _)| uses.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let value = match ty.shape {
-                Shape::Scalar => name.to_owned(),
+                Shape::Scalar | Shape::Struct(_) => name.to_owned(),
                 Shape::Vector(_) | Shape::Quat => format!("{name}.to_array()"),
                 Shape::Matrix(..) => format!("{name}.to_cols_array_2d()"),
             };
@@ -210,7 +211,7 @@ impl<'a> Group<'a> {
         let list = |parts: &[String]| format!("[{}]", parts.join(", "));
         match ty.shape {
             Shape::Matrix(rows, _) => list(&parts.chunks(rows.into()).map(list).collect::<Vec<String>>()),
-            Shape::Scalar | Shape::Vector(_) | Shape::Quat => list(&parts),
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => list(&parts),
         }
     }
 

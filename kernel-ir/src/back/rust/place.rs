@@ -1,6 +1,7 @@
 //! Places that statements assign, and operands that must be computed before Rust borrows such a place.
 
 use super::code::Code;
+use super::expr::field_name;
 use super::writer::Writer;
 use crate::back::parts::{column_name, constant_index, root_type};
 use crate::ir::{Expr, LocalId, ParamId, Place, PlaceRoot, Projection};
@@ -54,8 +55,12 @@ impl Writer<'_> {
                         code.method("col_mut", &index.text)
                     }
                 },
+                Projection::Field(number) => code.field(&field_name(ty, *number)),
             };
-            ty = ty.part();
+            ty = match step {
+                Projection::Component(_) | Projection::Column(_) => ty.part(),
+                Projection::Field(number) => ty.field(*number),
+            };
         }
         if self.ends_in_a_call(place) { format!("*{}", code.text) } else { code.text }
     }
@@ -102,6 +107,7 @@ impl Writer<'_> {
         let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.is_borrowed_whole(array));
         let by_method = place.path.iter().any(|step| match step {
             Projection::Component(index) | Projection::Column(index) => constant_index(index).is_none(),
+            Projection::Field(_) => false,
         });
         !place.ty.is_scalar() && (in_array || by_method)
     }

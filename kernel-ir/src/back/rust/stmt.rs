@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::literal;
 use super::writer::Writer;
+use crate::back::parts::{Results, returned_call};
 use crate::ir::{
     AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind,
 };
@@ -13,8 +14,21 @@ impl Writer<'_> {
         let mut rest = block;
         while let Some((stmt, after)) = rest.split_first() {
             let indices = self.thread_index(rest);
+            if indices > 0 {
+                rest = &rest[indices..];
+                continue;
+            }
+            if let Some(results) = Results::at_start(self.kernel, rest) {
+                self.results(&results);
+                rest = &rest[results.count..];
+                continue;
+            }
             rest = match (&stmt.kind, after) {
-                _ if indices > 0 => &rest[indices..],
+                (_, [next, after @ ..]) if let Some(call) = returned_call(stmt, next) => {
+                    let call = self.typed(call);
+                    self.line(&["return ", &call.text, ";"].concat());
+                    after
+                }
                 (StmtKind::Let { local, init: None }, [next, after @ ..]) if self.bind_effect(*local, next) => after,
                 _ => {
                     self.stmt(stmt);
@@ -51,6 +65,23 @@ impl Writer<'_> {
                 self.line(&["return ", &result.text, ";"].concat());
             }
         }
+    }
+
+    /// Writes `let (a, b) = f(x);` or `(a, b) = f(x);`.
+    fn results(&mut self, results: &Results<'_>) {
+        let call = self.typed(results.call);
+        let is_assigned = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Assign { .. });
+        let head = if results.values.iter().flatten().any(is_assigned) { "" } else { "let " };
+        let mut name = |stmt: &Option<&Stmt>| match stmt.map(|stmt| &stmt.kind) {
+            Some(StmtKind::Let { local, .. }) if self.kernel.local(*local).mutable => {
+                format!("mut {}", self.names.local(*local))
+            }
+            Some(StmtKind::Let { local, .. }) => self.names.local(*local).to_owned(),
+            Some(StmtKind::Assign { place, .. }) => self.place(place),
+            Some(_) | None => "_".to_owned(),
+        };
+        let names: Vec<String> = results.values.iter().map(&mut name).collect();
+        self.line(&format!("{head}({}) = {};", names.join(", "), call.text));
     }
 
     fn braced(&mut self, head: &str, body: &Block) {

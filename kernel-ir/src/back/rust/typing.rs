@@ -72,7 +72,9 @@ fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
-        | ExprKind::Column(..) => true,
+        | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_) => true,
     }
 }
 
@@ -128,7 +130,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
         ExprKind::LocalElement { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => {
             constraints.known(index)
         }
-        ExprKind::Call(_, args) => constraints.all(args),
+        ExprKind::Call(_, args) | ExprKind::Struct(args) => constraints.all(args),
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix(_) if is_shift(*op) => {}
             Syntax::Infix(_) => constraints.pair(&args[0], &args[1]),
@@ -142,6 +144,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
         | ExprKind::Cast(_)
+        | ExprKind::Field(..)
         | ExprKind::Select { .. } => {}
     });
     constraints.locals
@@ -181,7 +184,9 @@ impl Constraints<'_> {
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
-            | ExprKind::Column(..) => {}
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_) => {}
         }
     }
 
@@ -218,10 +223,7 @@ impl Constraints<'_> {
             PlaceRoot::LocalElement { index, .. } => self.known(index),
             PlaceRoot::Element { index, .. } => self.all(index),
         }
-        for step in &place.path {
-            let (Projection::Component(index) | Projection::Column(index)) = step;
-            self.known(index);
-        }
+        place.path.iter().filter_map(Projection::index).for_each(|index| self.known(index));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::names::Names;
 use super::typing::Typing;
 use super::{declarations, names};
+use crate::back::parts::returned_call;
 use crate::back::wrap::{self, Style};
 use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
@@ -109,6 +110,7 @@ impl<'a> Writer<'a> {
 
     /// The text of the kernel.
     pub(super) fn kernel(mut self) -> String {
+        self.structs(true);
         for function in std::mem::take(&mut self.functions) {
             let mut inner = Writer::for_function(&function);
             inner.function(&function, true);
@@ -129,8 +131,28 @@ impl<'a> Writer<'a> {
         self.lines
     }
 
-    /// Writes the device functions that the body calls.
+    /// Writes the definitions of structs; `annotated`: with documentation and `#[device]`.
+    fn structs(&mut self, annotated: bool) {
+        for id in self.kernel.structs().into_iter().filter(|id| !id.is_tuple()) {
+            if annotated {
+                self.doc_lines(&id.doc);
+                self.line("#[device]");
+            }
+            self.line("#[derive(Clone, Copy)]");
+            self.open(&format!("{}struct {} {{", if annotated { "pub " } else { "" }, names::spelled(&id.name)));
+            for field in &id.fields {
+                self.line(&format!("pub {}: {},", names::spelled(&field.name), field.ty.rust_name()));
+            }
+            self.close("}");
+            if annotated {
+                self.line("");
+            }
+        }
+    }
+
+    /// Writes the structs and device functions that the body uses.
     pub(super) fn called(&mut self) {
+        self.structs(false);
         for function in std::mem::take(&mut self.called) {
             let mut inner = Writer::for_function(&function);
             inner.function(&function, false);
@@ -143,6 +165,10 @@ impl<'a> Writer<'a> {
         self.function_head(function, annotated);
         self.depth += 1;
         match function.code.body.split_last() {
+            Some((last, [before @ .., first])) if let Some(call) = returned_call(first, last) => {
+                self.block(before);
+                self.tail(call, false);
+            }
             Some((Stmt { kind: StmtKind::Return(Some(result)), .. }, before)) => {
                 self.block(before);
                 self.tail(result, false);

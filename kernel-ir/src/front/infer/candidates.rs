@@ -27,6 +27,11 @@ impl Candidate {
         Candidate::new(None, TypeSet::of(family), pats)
     }
 
+    /// The candidate of a field of type `field` in the struct `of`.
+    pub(in crate::front) fn field(of: Type, field: Type) -> Candidate {
+        Candidate::new(None, TypeSet::only(of), &[Pat::T, Pat::Is(field)])
+    }
+
     /// The candidate of a cast to `to`: from any scalar, except from `bool` to floats.
     pub(in crate::front) fn cast(to: Type) -> Candidate {
         let scalars = if to.is_float() { ScalarSet::NUMBERS } else { ScalarSet::ALL };

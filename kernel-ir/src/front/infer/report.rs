@@ -65,15 +65,14 @@ impl Infer {
                     _ => "`as` converts single numbers; convert the components one by one".to_owned(),
                 },
             ),
-            About::Field(name) => {
-                (format!("{} has no field `{name}`", found[0]), self.help_with_field(operands[0]).to_owned())
-            }
+            About::Field(name) => (format!("{} has no field `{name}`", found[0]), self.help_with_field(operands[0])),
             About::Index => (
                 format!("{} cannot be indexed by {}", found[0], found[1]),
                 match self.vars[operands[0]].set.single().map(|ty| ty.shape) {
                     Some(Shape::Vector(_)) => "indices are `usize`: convert with `as usize`",
                     Some(Shape::Matrix(..)) => "take a column first: `m.col(j)[i]`",
                     Some(Shape::Quat) => "its components are `.x`, `.y`, `.z`, `.w`",
+                    Some(Shape::Struct(_)) => "a struct has fields, such as `.a`",
                     Some(Shape::Scalar) | None => "only arrays and vectors have elements",
                 }
                 .to_owned(),
@@ -167,8 +166,8 @@ impl Infer {
         }
     }
 
-    fn help_with_field(&self, base: usize) -> &'static str {
-        match self.vars[base].set.single().map(|ty| ty.shape) {
+    fn help_with_field(&self, base: usize) -> String {
+        let help = match self.vars[base].set.single().map(|ty| ty.shape) {
             Some(Shape::Vector(1)) => "it has `.x`",
             Some(Shape::Vector(5..)) => "its components have no names: write `v[0]`",
             Some(Shape::Matrix(_, 1)) => "its column is `.x_axis`",
@@ -179,8 +178,13 @@ impl Infer {
             Some(Shape::Matrix(_, 2)) => "its columns are `.x_axis` and `.y_axis`",
             Some(Shape::Matrix(_, 3)) => "its columns are `.x_axis`, `.y_axis` and `.z_axis`",
             Some(Shape::Matrix(..)) => "its columns are `.x_axis`, `.y_axis`, `.z_axis` and `.w_axis`",
+            Some(Shape::Struct(id)) => {
+                let names: Vec<String> = id.fields.iter().map(|field| format!("`.{}`", field.name)).collect();
+                return format!("it has {}", names.join(", "));
+            }
             Some(Shape::Scalar) | None => "a number has no components",
-        }
+        };
+        help.to_owned()
     }
 
     /// Message and help for a method that does not take its receiver or its arguments.
@@ -238,6 +242,7 @@ impl Infer {
             (Some(ty), _) => quoted(ty),
             (None, Some(LiteralKind::Integer)) => "an integer".to_owned(),
             (None, Some(LiteralKind::Float)) => "a float".to_owned(),
+            (None, None) if var.set.is_struct() => "a tuple".to_owned(),
             (None, None) => "a value of another type".to_owned(),
         }
     }
@@ -266,7 +271,10 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
         (Some(Shape::Vector(n)), Shape::Vector(m)) if n == m + 1 => {
             "drop the last component with `.truncate()`".to_owned()
         }
-        (None, Shape::Scalar) | (_, Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat) => return None,
+        (Some(Shape::Struct(_)), _) => return None,
+        (None, Shape::Scalar) | (_, Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_)) => {
+            return None;
+        }
     };
     Some(help)
 }

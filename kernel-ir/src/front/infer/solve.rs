@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{Op, ScalarSet, Span, Type, TypeSet};
 
 /// An inference variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::front) struct TypeVar(usize);
 
 /// A constraint. After solving, it tells the operation that was chosen.

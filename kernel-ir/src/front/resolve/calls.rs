@@ -29,7 +29,7 @@ impl Resolver<'_> {
             );
         };
         let written = link_name(&path.path);
-        if let Some(callee) = self.callees.get(&written) {
+        if let Some(callee) = self.known.functions.get(&written) {
             return self.device_call(&written, callee.clone(), call, span);
         }
         let segments = path_names(path);
@@ -94,7 +94,7 @@ impl Resolver<'_> {
             }
             args.push(arg);
         }
-        let ty = Some(self.infer.known(function.ret));
+        let ty = Some(self.known_type(function.ret));
         hir::Expr { kind: hir::ExprKind::Call { callee: Box::new(Callee { function, arrays }), args }, ty, span }
     }
 
@@ -451,7 +451,9 @@ fn operands_of(op: AtomicOp, is_part: bool, is_bool: bool) -> (&'static str, &'s
 fn element_array(place: &hir::Expr) -> Option<ParamId> {
     match &place.kind {
         hir::ExprKind::Element { array, .. } => Some(*array),
-        hir::ExprKind::Component { base, .. } | hir::ExprKind::Column { base, .. } => element_array(base),
+        hir::ExprKind::Component { base, .. }
+        | hir::ExprKind::Column { base, .. }
+        | hir::ExprKind::Field { base, .. } => element_array(base),
         _ => None,
     }
 }

@@ -28,6 +28,8 @@ impl Resolver<'_> {
             syn::Expr::Call(call) => self.call(call),
             syn::Expr::MethodCall(call) => self.method_call(call),
             syn::Expr::Field(field) => self.field(field),
+            syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.tuple(tuple),
+            syn::Expr::Struct(literal) => self.struct_literal(literal),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::If(branch) => self.if_expr(branch),
@@ -61,9 +63,8 @@ impl Resolver<'_> {
                 "references are not in the kernel language",
                 "use the value itself; `&mut` is only for atomic operations such as `atomic_add(&mut out[i], v)`",
             ),
-            syn::Expr::Tuple(_) => ("tuples are not in the kernel language", "use one variable for each value"),
+            syn::Expr::Tuple(_) => ("`()` is not a value in the kernel language", "remove it"),
             syn::Expr::Array(_) | syn::Expr::Repeat(_) => ("local arrays are not in the kernel language", LOCAL_ARRAYS),
-            syn::Expr::Struct(_) => ("structs are not in the kernel language", "use one variable for each field"),
             syn::Expr::Range(_) => ("a range is allowed only in `for … in`", "compare with `>=` and `<`"),
             syn::Expr::Try(_) => ("`?` is not in the kernel language", "a kernel returns nothing: test and `return`"),
             syn::Expr::Unsafe(_) => ("`unsafe` is not in the kernel language", "remove it: a kernel needs none"),
@@ -150,22 +151,15 @@ impl Resolver<'_> {
 
     fn field(&mut self, field: &syn::ExprField) -> hir::Expr {
         let span = self.span(field);
-        let syn::Member::Named(name) = &field.member else {
-            let base = self.expr(&field.base);
-            if let hir::ExprKind::Error = base.kind {
-                return base;
-            }
-            return self.error(
-                Diagnostic::new(base.span, "tuples are not in the kernel language")
-                    .help("bind the indices with `let (i, j) = tid2();`; components are `.x`, `.y`, `.z`, `.w`"),
-            );
-        };
         let base = self.expr(&field.base);
-        self.field_of(base, plain_name(name), span)
+        match &field.member {
+            syn::Member::Named(name) => self.field_of(base, plain_name(name), span),
+            syn::Member::Unnamed(number) => self.tuple_field(base, number, span),
+        }
     }
 
-    /// The component or column `name` of `base`. Every vector with more than `position` components is a candidate for a
-    /// component, and so is the quaternion; likewise matrices for columns.
+    /// The component, column or field `name` of `base`. Every vector with more than `position` components is a candidate
+    /// for a component, and so is the quaternion; likewise matrices for columns, and structs with a field of that name.
     pub(super) fn field_of(&mut self, base: hir::Expr, name: String, span: Span) -> hir::Expr {
         let base_ty = self.value(&base);
         let (component, axis) = match name.strip_suffix("_axis") {
@@ -174,37 +168,26 @@ impl Resolver<'_> {
         };
         let components = ["x", "y", "z", "w"];
         let position = components.iter().position(|known| *known == component);
-        let Some(position) = position else {
-            if self.infer.is_broken(base_ty) {
-                return hir::Expr { kind: hir::ExprKind::Error, ty: Some(base_ty), span };
-            }
-            return self.error(
-                Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
-                    .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),
-            );
-        };
         let row = |(shape, part)| Candidate::of(TypeFamily { scalars: ScalarSet::ALL, shape }, &[Pat::T, part]);
-        let sizes = position as u8 + 1..=components.len() as u8;
-        let rows = match axis {
-            false => {
+        let mut rows: Vec<Candidate> = match position.map(|position| position as u8 + 1..=components.len() as u8) {
+            None => Vec::new(),
+            Some(sizes) if axis => sizes.map(|n| (ShapePattern::Matrix(None, Some(n)), Pat::Col)).map(row).collect(),
+            Some(sizes) => {
                 let vectors = sizes.map(|n| (ShapePattern::Vector(Some(n)), Pat::S));
                 vectors.chain([(ShapePattern::Quat, Pat::S)]).map(row).collect()
             }
-            true => sizes.map(|n| (ShapePattern::Matrix(None, Some(n)), Pat::Col)).map(row).collect(),
         };
+        let of_structs = self.known.met.iter().filter_map(|id| Some((*id, id.field(&name)?.1.ty)));
+        rows.extend(of_structs.map(|(id, field)| Candidate::field(Type::of_struct(id), field)));
+        if rows.is_empty() {
+            if self.infer.is_broken(base_ty) {
+                return hir::Expr { kind: hir::ExprKind::Error, ty: Some(base_ty), span };
+            }
+            return self.error(no_field(&name, self.infer.ty(base_ty), span));
+        }
         let part = self.infer.any();
-        self.infer.constrain(vec![base_ty, part], rows, About::Field(name), span);
-        let index = Box::new(self.index_literal(position as i128, span));
-        let base = Box::new(base);
-        let kind = match axis {
-            true => hir::ExprKind::Column { base, index },
-            false => hir::ExprKind::Component { base, index },
-        };
-        hir::Expr { kind, ty: Some(part), span }
-    }
-
-    fn index_literal(&mut self, value: i128, span: Span) -> hir::Expr {
-        hir::Expr { kind: hir::ExprKind::Int(value), ty: Some(self.infer.known(Type::INDEX)), span }
+        self.infer.constrain(vec![base_ty, part], rows, About::Field(name.clone()), span);
+        hir::Expr { kind: hir::ExprKind::Field { base: Box::new(base), name }, ty: Some(part), span }
     }
 
     pub(super) fn index(&mut self, index: &syn::ExprIndex) -> hir::Expr {
@@ -310,7 +293,7 @@ impl Resolver<'_> {
         let span = self.span(cast);
         let operand = self.expr(&cast.expr);
         let operand_ty = self.value(&operand);
-        let Some(to) = types::read(&cast.ty, self.spans, self.diagnostics) else {
+        let Some(to) = types::read(&cast.ty, self.known, self.spans, self.diagnostics) else {
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
         };
         if !to.is_scalar() || to == Type::BOOL {
@@ -416,4 +399,15 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// The mistake of a field that nothing in the language has; `base` is the type of the value, if it is known.
+fn no_field(name: &str, base: Option<Type>, span: Span) -> Diagnostic {
+    if let Some(of) = base.and_then(Type::as_struct) {
+        let names: Vec<&str> = of.fields.iter().map(|field| field.name.as_str()).collect();
+        return Diagnostic::new(span, format!("`{}` has no field `{name}`", of.name))
+            .help(format!("its fields are `{}`", names.join("`, `")));
+    }
+    Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
+        .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`")
 }

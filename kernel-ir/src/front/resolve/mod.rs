@@ -9,10 +9,11 @@ mod operators;
 mod paths;
 mod places;
 mod stmts;
+mod tuples;
 
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
-use super::links::Callees;
+use super::links::Known;
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, ParamId, Span, SpanTable, Type};
@@ -30,17 +31,17 @@ pub(super) struct Body {
     pub(super) returns: bool,
 }
 
-/// Resolves the body of a kernel or device function that may call `callees`.
+/// Resolves the body of a kernel or device function that may use the items in `known`.
 pub(super) fn resolve(
     signature: &Signature,
-    callees: &Callees,
+    known: &Known,
     block: &syn::Block,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Body {
     let mut resolver = Resolver {
         signature,
-        callees,
+        known,
         spans,
         diagnostics,
         infer: Infer::default(),
@@ -49,6 +50,8 @@ pub(super) fn resolve(
         launch: None,
         loops: Vec::new(),
         unset_consts: HashSet::new(),
+        tuples: HashMap::new(),
+        tuple_locals: Vec::new(),
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -67,12 +70,14 @@ enum Binding {
     Local(LocalId),
     Value(ParamId),
     Array(ParamId),
+    /// A variable that is a tuple: its number in [`Resolver::tuple_locals`].
+    Tuple(usize),
 }
 
 struct Resolver<'a> {
     signature: &'a Signature,
-    /// The device functions that may be called, by path.
-    callees: &'a Callees,
+    /// The device functions and structs that may be used.
+    known: &'a Known,
     spans: &'a mut SpanTable,
     diagnostics: &'a mut Vec<Diagnostic>,
     infer: Infer,
@@ -84,6 +89,10 @@ struct Resolver<'a> {
     loops: Vec<LoopExits>,
     /// Constants of surrounding blocks whose values come later in the source.
     unset_consts: HashSet<LocalId>,
+    /// The types of the values of each tuple, by the type variable of the tuple.
+    tuples: HashMap<TypeVar, Vec<TypeVar>>,
+    /// The locals of each variable that is a tuple.
+    tuple_locals: Vec<Vec<LocalId>>,
 }
 
 /// The exits of a loop.
@@ -138,10 +147,10 @@ impl Resolver<'_> {
     /// Requires that a result has the type that the signature gives.
     fn result_type(&mut self, (wanted, at): (Option<Type>, Span), found: TypeVar, span: Span) {
         let wanted = match wanted {
-            Some(ty) => self.infer.known(ty),
+            Some(ty) => self.known_type(ty),
             None => self.infer.broken(),
         };
-        if let Some(mistake) = self.infer.equate(wanted, found, span) {
+        if let Some(mistake) = self.equate_tuples(wanted, found, span) {
             self.report(mistake.related(at, "the return type is declared here"));
         }
     }
@@ -181,7 +190,7 @@ impl Resolver<'_> {
 
     /// Requires that two types are equal.
     fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) {
-        let mistake = self.infer.equate(expected, found, span);
+        let mistake = self.equate_tuples(expected, found, span);
         self.diagnostics.extend(mistake);
     }
 

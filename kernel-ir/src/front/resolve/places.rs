@@ -15,6 +15,9 @@ impl Resolver<'_> {
             let stmts = vec![hir::Stmt { span: value.span, kind: hir::StmtKind::Expr(value) }];
             return hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: None }), ty: None, span };
         }
+        if let Some(assigned) = self.assign_tuple(assign, span) {
+            return assigned;
+        }
         let value = Box::new(self.expr(&assign.right));
         let place = Box::new(self.place(&assign.left));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));
@@ -35,7 +38,7 @@ impl Resolver<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
     )]
-    fn place_form(&mut self, expr: &syn::Expr) -> hir::Expr {
+    pub(super) fn place_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let span = self.span(expr);
         match expr {
             syn::Expr::Paren(inner) => self.place_form(&inner.expr),
@@ -54,6 +57,10 @@ impl Resolver<'_> {
                     None => self.place_form(base),
                 };
                 self.field_of(base, plain_name(name), span)
+            }
+            syn::Expr::Field(syn::ExprField { base, member: syn::Member::Unnamed(number), .. }) => {
+                let base = self.place_form(base);
+                self.tuple_field(base, number, span)
             }
             syn::Expr::Index(index) if self.named_array(&index.expr).is_none() => {
                 let base = match self.mutable_column(&index.expr) {
@@ -100,7 +107,7 @@ impl Resolver<'_> {
 
     /// Reports places that cannot be assigned, so that the message is ours and not rustc's.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place")]
-    fn check_assignable(&mut self, place: &hir::Expr) {
+    pub(super) fn check_assignable(&mut self, place: &hir::Expr) {
         let diagnostic = match &place.kind {
             hir::ExprKind::Element { array, .. } => {
                 let param = self.param(*array);
@@ -116,7 +123,7 @@ impl Resolver<'_> {
             hir::ExprKind::Local(local) => {
                 let local = &self.locals[local.0 as usize];
                 let (message, help) = match local.origin {
-                    _ if local.mutable => return,
+                    _ if local.mutable || self.infer.is_broken(local.ty) => return,
                     // The verifier checks that each path assigns it once.
                     hir::Origin::Late => return,
                     hir::Origin::Value => (
@@ -143,7 +150,9 @@ impl Resolver<'_> {
                     .related(param.span, "declared here")
                     .help(format!("declare it as `mut {}` to change the thread's own copy", param.name))
             }
-            hir::ExprKind::Component { base, .. } | hir::ExprKind::Column { base, .. } => {
+            hir::ExprKind::Component { base, .. }
+            | hir::ExprKind::Column { base, .. }
+            | hir::ExprKind::Field { base, .. } => {
                 return self.check_assignable(base);
             }
             hir::ExprKind::Error => return,

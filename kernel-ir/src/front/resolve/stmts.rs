@@ -54,7 +54,11 @@ impl Resolver<'_> {
             pat => (pat, None),
         };
         match pat {
-            syn::Pat::Tuple(tuple) => self.let_thread_index(tuple, init, stmts),
+            syn::Pat::Tuple(tuple) => match init.and_then(Self::called_name).as_deref() {
+                Some("tid2" | "tid3" | "tid4") => self.let_thread_index(tuple, init, stmts),
+                _ => self.let_tuple(tuple, annotation, init, stmts),
+            },
+            syn::Pat::Struct(fields) => self.let_struct(fields, init, stmts),
             syn::Pat::Wild(_) => {
                 if let Some(init) = init {
                     let value = self.expr(init);
@@ -64,11 +68,27 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));
                 let name_span = self.span(&ident.ident);
+                let init = match init {
+                    Some(init) if let Some(types) = init.ty.and_then(|ty| self.tuples.get(&ty).cloned()) => {
+                        let found = self.value(&init);
+                        if let Some(ty) =
+                            annotation.and_then(|ty| types::read(ty, self.known, self.spans, self.diagnostics))
+                        {
+                            let wanted = self.known_type(ty);
+                            self.equate(wanted, found, init.span);
+                        }
+                        let (name, mutable) = (plain_name(&ident.ident), ident.mutability.is_some());
+                        let locals = self.bind_tuple(&name, mutable, &types, name_span);
+                        let locals = locals.into_iter().map(Some).collect();
+                        return stmts.push(hir::Stmt { kind: hir::StmtKind::LetTuple { locals, init }, span });
+                    }
+                    init => init,
+                };
                 // An initial value with a mistake, such as `Vec::new()`, has been reported. The annotation `Vec<f32>`
                 // would report the same mistake again.
                 let refused = matches!(&init, Some(hir::Expr { kind: hir::ExprKind::Error, .. }));
                 let ty = match annotation.filter(|ty| !refused && !matches!(ty, syn::Type::Infer(_))) {
-                    Some(ty) => match types::read(ty, self.spans, self.diagnostics) {
+                    Some(ty) => match types::read(ty, self.known, self.spans, self.diagnostics) {
                         Some(ty) => self.infer.known(ty),
                         None => self.infer.broken(),
                     },
@@ -87,8 +107,8 @@ impl Resolver<'_> {
             _ => {
                 let span = self.span(pat);
                 self.report(
-                    Diagnostic::new(span, "`let` must bind one plain name")
-                        .help("write one `let` for each value; only `let (i, j) = tid2();` binds several"),
+                    Diagnostic::new(span, "`let` must bind plain names")
+                        .help("write one `let` for each value, or `let (a, b) = …`"),
                 );
                 self.bind_broken(pat);
             }
@@ -129,13 +149,7 @@ impl Resolver<'_> {
             Some("tid2") => 2,
             Some("tid3") => 3,
             Some("tid4") => 4,
-            _ => {
-                self.report(
-                    Diagnostic::new(span, "tuples are not in the kernel language")
-                        .help("write one `let` for each value; only `let (i, j) = tid2();` binds several"),
-                );
-                return tuple.elems.iter().for_each(|element| self.bind_broken(element));
-            }
+            _ => return,
         };
         self.launch_axes(dim, span);
         if tuple.elems.len() != usize::from(dim) {
@@ -184,7 +198,7 @@ impl Resolver<'_> {
         for stmt in block {
             let syn::Stmt::Item(syn::Item::Const(item)) = stmt else { continue };
             let span = self.span(&item.ident);
-            let ty = match types::read(&item.ty, self.spans, self.diagnostics) {
+            let ty = match types::read(&item.ty, self.known, self.spans, self.diagnostics) {
                 Some(ty) => self.infer.known(ty),
                 None => self.infer.broken(),
             };

@@ -31,8 +31,8 @@ impl<'a> Lowering<'a> {
                 Some(Bound::Value(value)) => value.clone(),
                 Some(Bound::Array(_)) | None => {
                     let mut value = one(ty, 0);
-                    for (place, reg) in (0..).zip(&mut value.regs[..ty.components()]) {
-                        *reg = self.preset(Source::Param(*param, place), ty.scalar());
+                    for ((place, reg), of) in (0..).zip(&mut value.regs[..ty.components()]).zip(ty.scalars()) {
+                        *reg = self.preset(Source::Param(*param, place), of);
                     }
                     value
                 }
@@ -83,6 +83,11 @@ impl<'a> Lowering<'a> {
                 one(ty, dst)
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => self.part(base, index),
+            ExprKind::Field(base, number) => self.field(base, *number),
+            ExprKind::Struct(fields) => {
+                let regs = fields.iter().flat_map(|field| self.expr(field).regs).collect();
+                Operand { ty, regs }
+            }
             ExprKind::Select { cond, then, other } => self.select(cond, then, other),
         }
     }
@@ -91,9 +96,9 @@ impl<'a> Lowering<'a> {
         let (cond, ty) = (self.expr(cond).regs[0], then.ty);
         if is_cheap(then) && is_cheap(other) {
             let (then, other, result) = (self.expr(then), self.expr(other), self.temporaries(ty));
-            for place in 0..ty.components() {
+            for (place, of) in ty.scalars().enumerate() {
                 let [dst, then, other] = [&result, &then, &other].map(|value| value.regs[place]);
-                self.push(Instr::Select { of: ty.scalar(), cond, dst, then, other });
+                self.push(Instr::Select { of, cond, dst, then, other });
             }
             return result;
         }
@@ -199,7 +204,7 @@ fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
     let by_number = matches!(args, [_, b] if b.ty.is_scalar());
     args.iter().all(fits)
         && match ty.shape {
-            Shape::Scalar => false,
+            Shape::Scalar | Shape::Struct(_) => false,
             Shape::Vector(_) => is_arithmetic(op),
             Shape::Matrix(..) => {
                 matches!(op, Op::Add | Op::Sub | Op::Neg) || op == Op::Mul && (by_number || args[0].ty.is_scalar())
@@ -228,6 +233,8 @@ fn is_cheap(expr: &Expr) -> bool {
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
             | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
             | ExprKind::Select { .. } => 0,
         };
     };

@@ -10,7 +10,7 @@ mod place;
 mod stmt;
 mod trace;
 
-use super::program::{Instr, Operand, Preset, Program, Reg, Region, Source, Step};
+use super::program::{Instr, Operand, Preset, Program, Reg, Region, Regs, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
 use crate::text::print_expr;
@@ -151,20 +151,28 @@ impl<'a> Lowering<'a> {
         first
     }
 
-    /// Allocates adjacent registers for the scalars of a value.
+    /// Allocates registers for the scalars of a value. Those of a vector, matrix or quaternion, also of one in a struct,
+    /// are adjacent.
     fn registers(&mut self, ty: Type) -> Operand {
+        let leaves = ty.leaves().into_iter();
+        Operand { ty, regs: leaves.flat_map(|leaf| self.adjacent(leaf)).collect() }
+    }
+
+    /// Allocates adjacent registers for the scalars of a value that is no struct.
+    fn adjacent(&mut self, ty: Type) -> Regs {
         let (of, count) = (ty.scalar(), ty.components());
         if count == 1 {
-            return one(ty, self.register(of));
+            return smallvec![self.register(of)];
         }
         let first = self.neighbours(of, count);
-        self.frame.taken.extend((0..count as u32).map(|place| (of, first + place)));
-        listed(ty, |place| first + place as u32)
+        let regs: Regs = (first..first + count as u32).collect();
+        self.frame.taken.extend(regs.iter().map(|reg| (of, *reg)));
+        regs
     }
 
     /// Allocates registers for the scalars of a value, not necessarily adjacent.
     fn temporaries(&mut self, ty: Type) -> Operand {
-        Operand { ty, regs: (0..ty.components()).map(|_| self.register(ty.scalar())).collect() }
+        Operand { ty, regs: ty.scalars().map(|of| self.register(of)).collect() }
     }
 
     /// Frees the registers allocated since `mark`, except those of `kept`.
@@ -173,7 +181,7 @@ impl<'a> Lowering<'a> {
         let mut end = mark;
         for place in mark..frame.taken.len() {
             let (of, reg) = frame.taken[place];
-            if kept.is_some_and(|kept| kept.ty.scalar() == of && kept.regs().contains(&reg)) {
+            if kept.is_some_and(|kept| kept.contains(of, reg)) {
                 frame.taken[end] = (of, reg);
                 end += 1;
             } else {
@@ -273,16 +281,16 @@ impl<'a> Lowering<'a> {
         // copied first.
         let overwrites = |place: usize| to.regs()[..place].contains(&value.regs()[place]);
         let source = if (0..value.regs().len()).any(overwrites) { self.copied(value) } else { value.clone() };
-        for (dst, src) in to.regs().iter().zip(source.regs()).filter(|(dst, src)| dst != src) {
-            self.push(Instr::Move { of: to.ty.scalar(), dst: *dst, src: *src, masked });
+        for ((of, dst), src) in to.scalars().zip(source.regs()).filter(|((_, dst), src)| dst != *src) {
+            self.push(Instr::Move { of, dst, src: *src, masked });
         }
     }
 
     /// A copy of the value in new registers.
     fn copied(&mut self, value: &Operand) -> Operand {
         let copy = self.temporaries(value.ty);
-        for (dst, src) in copy.regs().iter().zip(value.regs()) {
-            self.push(Instr::Move { of: value.ty.scalar(), dst: *dst, src: *src, masked: false });
+        for ((of, dst), src) in copy.scalars().zip(value.regs()) {
+            self.push(Instr::Move { of, dst, src: *src, masked: false });
         }
         copy
     }

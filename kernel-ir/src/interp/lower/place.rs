@@ -30,7 +30,7 @@ impl<'a> Lowering<'a> {
                 let Distance { part, at } = self.path(whole.ty, &place.path, None);
                 match at {
                     None => Target::Registers(listed(place.ty, |scalar| whole.regs[part as usize + scalar])),
-                    Some(at) => Target::Indexed(whole.regs[0] + part, at),
+                    Some(at) => Target::Indexed(whole.regs[part as usize], at),
                 }
             }
             PlaceRoot::LocalElement { local, index } => {
@@ -50,7 +50,14 @@ impl<'a> Lowering<'a> {
     fn path(&mut self, mut ty: Type, path: &'a [Projection], at: Option<Reg>) -> Distance {
         let mut distance = Distance { part: 0, at };
         for step in path {
-            let (Projection::Column(index) | Projection::Component(index)) = step;
+            let index = match step {
+                Projection::Column(index) | Projection::Component(index) => index,
+                Projection::Field(number) => {
+                    distance.part += ty.field_offset(*number) as u32;
+                    ty = ty.field(*number);
+                    continue;
+                }
+            };
             let (part, scale) = (ty.part(), ty.part().components() as u32);
             match literal(index) {
                 Some(number) => distance.part += number * scale,
@@ -116,8 +123,8 @@ impl<'a> Lowering<'a> {
         if let Target::Registers(value) = target {
             return value.clone();
         }
-        let (value, of) = (self.temporaries(ty), ty.scalar());
-        for (place, &dst) in (0..).zip(value.regs()) {
+        let value = self.temporaries(ty);
+        for (place, (of, dst)) in (0..).zip(value.scalars()) {
             self.push(match *target {
                 Target::Element(from) => Instr::Load { of, dst, from: Spot { part: from.part + place, ..from } },
                 Target::Indexed(base, at) => Instr::Gather { of, dst, base: base + place, at },
@@ -131,8 +138,7 @@ impl<'a> Lowering<'a> {
         if let Target::Registers(to) = target {
             return self.assign(to, value, true);
         }
-        let of = value.ty.scalar();
-        for (place, &src) in (0..).zip(value.regs()) {
+        for (place, (of, src)) in (0..).zip(value.scalars()) {
             self.push(match *target {
                 Target::Element(to) => Instr::Store { of, src, to: Spot { part: to.part + place, ..to } },
                 Target::Indexed(base, at) => Instr::Scatter { of, base: base + place, at, src },
@@ -166,6 +172,13 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Lowers the field of a struct.
+    pub(super) fn field(&mut self, base: &'a Expr, number: u8) -> Operand {
+        let (ty, offset) = (base.ty.field(number), base.ty.field_offset(number));
+        let whole = self.expr(base);
+        listed(ty, |place| whole.regs[offset + place])
+    }
+
     fn neighbouring(&mut self, value: &Operand) -> Operand {
         let copy = self.registers(value.ty);
         self.assign(&copy, value, false);
@@ -174,9 +187,8 @@ impl<'a> Lowering<'a> {
 
     /// Whether no instruction writes the registers.
     pub(super) fn is_constant(&self, value: &Operand) -> bool {
-        let is_preset =
-            |reg: &Reg| self.constants.iter().any(|((_, of), preset)| (*of, preset) == (value.ty.scalar(), reg));
-        value.regs().iter().all(is_preset)
+        let is_preset = |own: (Scalar, Reg)| self.constants.iter().any(|((_, of), preset)| (*of, *preset) == own);
+        value.scalars().all(is_preset)
     }
 
     pub(super) fn constant(&mut self, value: Literal) -> Reg {

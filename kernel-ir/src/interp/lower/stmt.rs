@@ -2,8 +2,8 @@
 
 use super::place::Target;
 use super::{Lowering, Stored, heading, one};
-use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Spot, Step};
-use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Stmt, StmtKind};
+use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Reg, Spot, Step};
+use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
 
 impl<'a> Lowering<'a> {
     pub(super) fn stmt(&mut self, stmt: &'a Stmt) {
@@ -67,12 +67,15 @@ impl<'a> Lowering<'a> {
     /// statement.
     fn declare(&mut self, local: LocalId, init: &'a Expr, mark: usize) -> Operand {
         let value = self.expr(init);
-        let is_own = |this: &Self, reg: &u32| this.frame.taken[mark..].contains(&(value.ty.scalar(), *reg));
+        let is_own = |this: &Self, own: (Scalar, Reg)| this.frame.taken[mark..].contains(&own);
         let mutable = self.frame.code.local(local).mutable;
         let is_kept = match mutable {
-            true => value.ty.is_scalar() && is_own(self, &value.regs[0]),
+            true => value.ty.is_scalar() && is_own(self, (value.ty.scalar(), value.regs[0])),
             // Registers of other variables may be reassigned later, so they cannot be aliased.
-            false => value.regs().iter().all(|reg| is_own(self, reg) || self.is_constant(&one(value.ty, *reg))),
+            false => {
+                let is_fixed = |(of, reg)| is_own(self, (of, reg)) || self.is_constant(&one(Type::of(of), reg));
+                value.scalars().all(is_fixed)
+            }
         };
         let stored = if is_kept {
             value

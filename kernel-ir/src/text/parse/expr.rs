@@ -1,7 +1,7 @@
 //! The parser of expressions. Types are inferred bottom-up from the operation table.
 
 use super::{LocalUse, Parser, Result};
-use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Span, Type};
+use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Span, Struct, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{COMPONENTS, precedence};
@@ -63,6 +63,7 @@ impl Parser<'_> {
             base = match step {
                 Projection::Component(index) => node(ty, ExprKind::Component(Box::new(base), Box::new(index))),
                 Projection::Column(index) => node(ty, ExprKind::Column(Box::new(base), Box::new(index))),
+                Projection::Field(number) => node(ty, ExprKind::Field(Box::new(base), number)),
             };
         }
         Ok(base)
@@ -91,9 +92,15 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Sign("(") => {
                 self.advance();
-                let inner = self.expr()?;
-                self.expect(")")?;
-                Ok(inner)
+                let first = self.expr()?;
+                if !self.eat(",") {
+                    self.expect(")")?;
+                    return Ok(first);
+                }
+                let mut fields = vec![first];
+                fields.extend(self.commas(")", Self::expr)?);
+                let id = Struct::tuple(fields.iter().map(|field| field.ty));
+                Ok(node(Type::of_struct(id), ExprKind::Struct(fields)))
             }
             TokenKind::Word("if") => self.select(),
             TokenKind::Local(..) => {
@@ -138,6 +145,12 @@ impl Parser<'_> {
             let axis = self.small("a launch axis")?;
             self.expect(")")?;
             return Ok(node(Type::INDEX, ExprKind::Tid(axis)));
+        }
+        if let Some(id) = self.find_struct(name) {
+            self.advance();
+            self.expect("(")?;
+            let fields = self.commas(")", Self::expr)?;
+            return Ok(node(Type::of_struct(id), ExprKind::Struct(fields)));
         }
         if let Some(function) = self.find_function(name).cloned() {
             self.advance();

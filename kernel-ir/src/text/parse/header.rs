@@ -2,8 +2,8 @@
 
 use super::{Parser, Result};
 use crate::ir::{
-    Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span, Structure,
-    ValueRange,
+    Block, Domain, Field, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span,
+    Struct, StructId, Structure, Type, ValueRange,
 };
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{precedence, unmarked};
@@ -18,10 +18,15 @@ struct Attribute {
 }
 
 impl<'a> Parser<'a> {
-    /// Any number of device functions, then a kernel.
+    /// Any number of structs and device functions, then a kernel.
     pub(super) fn text(&mut self) -> Result<Kernel> {
         loop {
             let doc = self.doc();
+            if self.at_word("struct") {
+                let id = self.structure(doc)?;
+                self.structs.push(id);
+                continue;
+            }
             // Both heads start with `#` `[`, so the third token decides.
             if self.peek_after(2) != TokenKind::Word("device") {
                 return self.kernel(doc);
@@ -32,6 +37,25 @@ impl<'a> Parser<'a> {
             }
             self.functions.push(Arc::new(function));
         }
+    }
+
+    /// `struct Ray { from: vec3, to: vec3, }`.
+    fn structure(&mut self, doc: Vec<String>) -> Result<StructId> {
+        self.expect_word("struct")?;
+        let name = self.word("the name of the struct")?.to_owned();
+        if self.find_struct(&name).is_some() || Type::from_name(&name).is_some() {
+            return self.error(format!("two types are called `{name}`"));
+        }
+        self.expect("{")?;
+        let fields = self.commas("}", |parser| {
+            let name = parser.word("a field")?.to_owned();
+            parser.expect(":")?;
+            Ok(Field { name, ty: parser.ty()? })
+        })?;
+        if fields.is_empty() || fields.len() > Struct::MOST_FIELDS {
+            return self.error(format!("`{name}` has {} fields; a struct has 1 to 255", fields.len()));
+        }
+        Ok(Struct { name, doc, fields }.intern())
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {

@@ -9,7 +9,7 @@ mod stmt;
 
 use super::error::ParseError;
 use super::lex::{Token, TokenKind, tokens};
-use crate::ir::{Expr, Function, Kernel, Local, LocalId, Param, ParamId, Span, Type};
+use crate::ir::{Expr, Function, Kernel, Local, LocalId, Param, ParamId, Span, Struct, StructId, Type};
 use crate::text::syntax::unmarked;
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -24,8 +24,15 @@ const DEPTH: usize = 640;
 /// The first position where `source` does not have the form that [`print`](super::print) produces.
 pub fn parse(source: &str) -> Result<Kernel, ParseError> {
     let tokens = tokens(source)?;
-    let mut parser =
-        Parser { tokens, next: 0, depth: 0, functions: Vec::new(), params: Vec::new(), locals: BTreeMap::new() };
+    let mut parser = Parser {
+        tokens,
+        next: 0,
+        depth: 0,
+        structs: Vec::new(),
+        functions: Vec::new(),
+        params: Vec::new(),
+        locals: BTreeMap::new(),
+    };
     parser.text()
 }
 
@@ -35,6 +42,8 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
     depth: usize,
+    /// The structs parsed so far.
+    structs: Vec<StructId>,
     /// The device functions parsed so far.
     functions: Vec<Arc<Function>>,
     params: Vec<Param>,
@@ -127,8 +136,13 @@ impl<'a> Parser<'a> {
     }
 
     fn ty(&mut self) -> Result<Type> {
+        if self.eat("(") {
+            let types = self.commas(")", Self::ty)?;
+            return Ok(Type::of_struct(Struct::tuple(types)));
+        }
         let TokenKind::Word(name) = self.peek() else { return self.expected("a type") };
-        let Some(ty) = Type::from_name(name) else { return self.expected("a type") };
+        let of_struct = || self.find_struct(name).map(Type::of_struct);
+        let Some(ty) = Type::from_name(name).or_else(of_struct) else { return self.expected("a type") };
         self.advance();
         Ok(ty)
     }
@@ -158,6 +172,10 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(items)
+    }
+
+    fn find_struct(&self, name: &str) -> Option<StructId> {
+        self.structs.iter().copied().find(|id| id.name == name)
     }
 
     fn find_function(&self, name: &str) -> Option<&Arc<Function>> {

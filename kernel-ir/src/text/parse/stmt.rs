@@ -213,11 +213,32 @@ impl Parser<'_> {
             self.expect(")")?;
             return Ok(Some((Projection::Column(index), ty.part())));
         }
+        if ty.is_struct() {
+            return self.opt_field(ty);
+        }
         let Some(index) = self.opt_component()? else { return Ok(None) };
         match ty.shape {
             Shape::Vector(_) | Shape::Quat => Ok(Some((Projection::Component(index), ty.part()))),
-            Shape::Scalar | Shape::Matrix(..) => self.error(format!("a value of type {ty} has no components")),
+            Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_) => {
+                self.error(format!("a value of type {ty} has no components"))
+            }
         }
+    }
+
+    /// The projection to a field of a struct of type `ty`, with the field's type, if one is next.
+    fn opt_field(&mut self, ty: Type) -> Result<Option<(Projection, Type)>> {
+        if !self.eat(".") {
+            return Ok(None);
+        }
+        let (TokenKind::Word(name) | TokenKind::Number(name, "")) = self.peek() else {
+            return self.expected("a field");
+        };
+        let Some((number, field)) = ty.as_struct().and_then(|id| Some((id.field(name)?.0, id.field(name)?.1.ty)))
+        else {
+            return self.error(format!("a value of type {ty} has no field `{name}`"));
+        };
+        self.advance();
+        Ok(Some((Projection::Field(number), field)))
     }
 }
 

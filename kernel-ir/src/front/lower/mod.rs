@@ -5,6 +5,8 @@
 //! rest. If the statements of a later operand would change the value of an earlier operand, the earlier operand is
 //! saved in a local before them. The result is Rust's order of evaluation.
 
+mod tuples;
+
 use super::hir;
 use super::infer::{Infer, TypeVar};
 use super::resolve::Body;
@@ -14,6 +16,7 @@ use crate::ir::{
     Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use tuples::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
@@ -128,6 +131,7 @@ impl Lower<'_> {
                 hir::StmtKind::Let { local, init: None } => {
                     self.push(StmtKind::Let { local: *local, init: None }, stmt.span);
                 }
+                hir::StmtKind::LetTuple { locals, init } => self.let_tuple(locals, init, stmt.span),
                 hir::StmtKind::Expr(expr) => self.effect(expr),
             }
         }
@@ -145,6 +149,8 @@ impl Lower<'_> {
                 self.push(StmtKind::If { cond, then, other }, span);
             }
             hir::ExprKind::Assign { place, value } => self.assign(place, value, span),
+            hir::ExprKind::AssignTuple { places, value } => self.assign_tuple(places, value, span),
+            hir::ExprKind::Tuple(values) => values.iter().for_each(|value| self.effect(value)),
             hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
@@ -173,6 +179,8 @@ impl Lower<'_> {
             | hir::ExprKind::Cast(_)
             | hir::ExprKind::Component { .. }
             | hir::ExprKind::Column { .. }
+            | hir::ExprKind::Field { .. }
+            | hir::ExprKind::Struct { .. }
             | hir::ExprKind::Error => {
                 self.expr(expr);
             }
@@ -192,7 +200,9 @@ impl Lower<'_> {
                 }
             }
             hir::ExprKind::If { cond, then, other: Some(other) } => {
-                if let Some(select) = self.select(value) {
+                if !is_tuple(value)
+                    && let Some(select) = self.select(value)
+                {
                     return self.finish(target, select, span);
                 }
                 let cond = self.expr(cond);
@@ -211,11 +221,12 @@ impl Lower<'_> {
                     self.declare(target, span);
                     self.atomic(value, Some(*local));
                 }
-                Target::Assign(_) | Target::Return => {
+                Target::Assign(_) | Target::Return | Target::Tuple(_) => {
                     let value = self.expr(value);
                     self.finish(target, value, span);
                 }
             },
+            _ if is_tuple(value) => self.store_tuple(target, value, span),
             // The value diverges: it ends in `return`, `break` or `continue`.
             _ if value.ty.is_none() => {
                 self.declare(target, span);
@@ -235,8 +246,12 @@ impl Lower<'_> {
             | hir::ExprKind::Cast(_)
             | hir::ExprKind::Component { .. }
             | hir::ExprKind::Column { .. }
+            | hir::ExprKind::Field { .. }
+            | hir::ExprKind::Struct { .. }
+            | hir::ExprKind::Tuple(_)
             | hir::ExprKind::If { .. }
             | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
@@ -265,6 +280,10 @@ impl Lower<'_> {
     fn declare(&mut self, target: &Target, span: Span) -> Target {
         match target {
             Target::Assign(_) | Target::Return => target.clone(),
+            Target::Tuple(targets) => {
+                let declare = |target: &Option<Target>| Some(self.declare(target.as_ref()?, span));
+                Target::Tuple(targets.iter().map(declare).collect())
+            }
             Target::Declare(local) => {
                 self.push(StmtKind::Let { local: *local, init: None }, span);
                 let ty = self.locals[local.0 as usize].ty;
@@ -278,6 +297,8 @@ impl Lower<'_> {
             Target::Declare(local) => StmtKind::Let { local: *local, init: Some(value) },
             Target::Assign(place) => StmtKind::Assign { place: place.clone(), value },
             Target::Return => StmtKind::Return(Some(value)),
+            // `store_tuple` has split it.
+            Target::Tuple(_) => return,
         };
         self.push(kind, span);
     }
@@ -443,6 +464,15 @@ impl Lower<'_> {
                 place.path.push(Projection::Column(self.expr(index)));
                 Place { ty, span, ..place }
             }
+            hir::ExprKind::Field { base, name } => {
+                let mut place = self.place(base);
+                place.path.push(match part_of(place.ty, name) {
+                    Part::Field(number) => Projection::Field(number),
+                    Part::Column(index) => Projection::Column(Literal::Index(index).into()),
+                    Part::Component(index) => Projection::Component(Literal::Index(index).into()),
+                });
+                Place { ty, span, ..place }
+            }
             hir::ExprKind::Int(_)
             | hir::ExprKind::Float { .. }
             | hir::ExprKind::FloatConst(..)
@@ -453,9 +483,12 @@ impl Lower<'_> {
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
             | hir::ExprKind::Cast(_)
+            | hir::ExprKind::Struct { .. }
+            | hir::ExprKind::Tuple(_)
             | hir::ExprKind::If { .. }
             | hir::ExprKind::Block(_)
             | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::Atomic { .. }
             | hir::ExprKind::For { .. }
@@ -502,9 +535,10 @@ impl Lower<'_> {
                 // No overload fits, which inference has reported.
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
-            hir::ExprKind::Call { callee, args } => {
-                let args: Vec<&hir::Expr> = args.iter().collect();
-                ExprKind::Call(callee.clone(), self.operands(&args))
+            hir::ExprKind::Call { callee, .. } => return self.call(expr, callee.function.ret),
+            hir::ExprKind::Field { base, name } => return self.named_part(base, name, span),
+            hir::ExprKind::Struct { of, fields, base } => {
+                return self.struct_literal(*of, fields, base.as_deref(), span);
             }
             hir::ExprKind::Cast(inner) => {
                 let (inner, to) = (self.expr(inner), self.ty_of(expr));
@@ -536,6 +570,8 @@ impl Lower<'_> {
             }
             hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
             hir::ExprKind::Assign { .. }
+            | hir::ExprKind::AssignTuple { .. }
+            | hir::ExprKind::Tuple(_)
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
@@ -550,6 +586,13 @@ impl Lower<'_> {
         };
         let ty = self.ty_of(expr);
         Expr { kind, ty, span }
+    }
+
+    /// Lowers a call, which has a result of type `ty`.
+    fn call(&mut self, expr: &hir::Expr, ty: Type) -> Expr {
+        let hir::ExprKind::Call { callee, args } = &expr.kind else { return Literal::Bool(false).into() };
+        let args: Vec<&hir::Expr> = args.iter().collect();
+        Expr { kind: ExprKind::Call(callee.clone(), self.operands(&args)), ty, span: expr.span }
     }
 
     /// Lowers a value and the index of one of its parts.
@@ -666,4 +709,19 @@ enum Target {
     Assign(Place),
     /// The caller of the device function.
     Return,
+    /// A target for each value of a tuple; a value without a target is dropped.
+    Tuple(Vec<Option<Target>>),
+}
+
+/// Whether the value is a tuple.
+fn is_tuple(value: &hir::Expr) -> bool {
+    match &value.kind {
+        hir::ExprKind::Tuple(_) => true,
+        hir::ExprKind::Call { callee, .. } => callee.function.ret.is_tuple(),
+        hir::ExprKind::Block(block) => block.tail.as_ref().is_some_and(|tail| is_tuple(tail)),
+        hir::ExprKind::If { then, other, .. } => {
+            then.tail.as_ref().is_some_and(|tail| is_tuple(tail)) || other.as_ref().is_some_and(|other| is_tuple(other))
+        }
+        _ => false,
+    }
 }

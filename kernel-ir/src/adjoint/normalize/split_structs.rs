@@ -1,0 +1,213 @@
+//! Splits structs into the values in them, so that the passes behind this one know no structs.
+//!
+//! A local that is a struct becomes a local for each value in it, where a *value* is a field, or a value in a field that
+//! is a struct itself. A statement that declares or assigns a struct becomes one for each value.
+
+use crate::adjoint::build::{assign, declare, expr, local_place, stmt};
+use crate::ir::{
+    Block, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
+};
+use std::ops::Range;
+
+/// Splits the structs in `kernel`, which calls no function that takes or returns one.
+pub(crate) fn split_structs(kernel: &mut Kernel) {
+    let mut has_structs = kernel.locals.iter().any(|local| local.ty.is_struct());
+    kernel.walk_exprs(&mut |expr| has_structs |= expr.ty.is_struct());
+    if !has_structs {
+        return;
+    }
+    let mut splitter = Splitter { values: LocalMap::default(), locals: std::mem::take(&mut kernel.locals) };
+    for id in (0..splitter.locals.len() as u32).map(LocalId) {
+        let local = splitter.locals[id.0 as usize].clone();
+        if local.ty.is_struct() {
+            let mut values = Vec::new();
+            splitter.declare(&local, local.name.clone(), local.ty, &mut values);
+            splitter.values.insert(id, values);
+        }
+    }
+    kernel.body = splitter.block(std::mem::take(&mut kernel.body));
+    kernel.locals = splitter.locals;
+    // Nothing mentions the structs any more.
+    splitter.values.iter().for_each(|(id, _)| kernel.locals[id.0 as usize].ty = Type::BOOL);
+}
+
+struct Splitter {
+    /// The locals for the values in each local that is a struct.
+    values: LocalMap<Vec<LocalId>>,
+    locals: Vec<Local>,
+}
+
+impl Splitter {
+    /// Appends a local for each value in a part of type `ty` of the local `whole`.
+    fn declare(&mut self, whole: &Local, name: String, ty: Type, values: &mut Vec<LocalId>) {
+        if ty.is_struct() {
+            for field in ty.fields() {
+                self.declare(whole, format!("{name}_{}", field.name), field.ty, values);
+            }
+        } else {
+            values.push(LocalId(self.locals.len() as u32));
+            self.locals.push(Local { name, ty, ..whole.clone() });
+        }
+    }
+
+    fn block(&mut self, block: Block) -> Block {
+        let mut out = Block::new();
+        for stmt in block {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Block) {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::Let { local, init } if let Some(values) = self.values.get(*local).cloned() => {
+                for local in &values {
+                    out.push(Stmt { kind: StmtKind::Let { local: *local, init: None }, span });
+                }
+                if let Some(init) = init.take() {
+                    let before = out.len() - values.len();
+                    self.assign(&values, init, out);
+                    join(out, before, values.len());
+                }
+            }
+            StmtKind::Assign { place, value } if place.ty.is_struct() => {
+                if let Some((values, _)) = self.values_of(place) {
+                    let value = std::mem::replace(value, expr(ExprKind::Struct(Vec::new()), place.ty));
+                    self.assign(&values, value, out);
+                }
+            }
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => {
+                if let Some(place) = stmt.place_mut()
+                    && let Some((values, fields)) = self.values_of(place)
+                {
+                    place.root = PlaceRoot::Local(values[0]);
+                    place.path.drain(..fields);
+                }
+                stmt.exprs_mut().for_each(|value| self.split(value));
+                for block in stmt.blocks_mut() {
+                    *block = self.block(std::mem::take(block));
+                }
+                out.push(stmt);
+            }
+        }
+    }
+
+    /// The locals for the values in a place in a struct, and the number of its projections that are fields of structs.
+    /// `None` for other places.
+    fn values_of(&self, place: &Place) -> Option<(Vec<LocalId>, usize)> {
+        let PlaceRoot::Local(root) = place.root else { return None };
+        let values = self.values.get(root)?;
+        let (mut ty, mut range, mut fields) = (self.locals[root.0 as usize].ty, 0..values.len(), 0);
+        for step in &place.path {
+            let Projection::Field(number) = step else { break };
+            range = range_of(ty, *number, range.start);
+            ty = ty.field(*number);
+            fields += 1;
+        }
+        Some((values[range].to_vec(), fields))
+    }
+
+    /// Appends the statements that assign the struct `value` to these locals.
+    fn assign(&mut self, locals: &[LocalId], value: Expr, out: &mut Block) {
+        let span = value.span;
+        if let ExprKind::Select { cond, then, other } = value.kind {
+            let mut cond = *cond;
+            self.split(&mut cond);
+            let [then, other] = [then, other].map(|side| {
+                let mut block = Block::new();
+                self.assign(locals, *side, &mut block);
+                block
+            });
+            out.push(Stmt { kind: StmtKind::If { cond, then, other }, span });
+            return;
+        }
+        let mut values = self.values(value);
+        // All values are taken before the first local changes.
+        let is_changed = |place: usize, value: &Expr| locals[..place].iter().any(|local| value.reads(*local));
+        if values.iter().enumerate().any(|(place, value)| is_changed(place, value)) {
+            for value in &mut values {
+                let (ty, local) = (value.ty, Local::fresh(&mut self.locals, "before", value.ty));
+                out.push(declare(local, std::mem::replace(value, expr(ExprKind::Local(local), ty))));
+            }
+        }
+        let changes = |(local, value): &(&LocalId, Expr)| value.kind != ExprKind::Local(**local);
+        for (local, value) in locals.iter().zip(values).filter(changes) {
+            out.push(Stmt { span, ..assign(local_place(*local, value.ty), value) });
+        }
+    }
+
+    /// The values in a struct.
+    fn values(&mut self, value: Expr) -> Vec<Expr> {
+        match value.kind {
+            ExprKind::Local(local) if value.ty.is_struct() => {
+                let values = self.values.get(local).cloned().unwrap_or_default();
+                values.into_iter().map(|local| expr(ExprKind::Local(local), self.locals[local.0 as usize].ty)).collect()
+            }
+            ExprKind::Struct(fields) => fields.into_iter().flat_map(|field| self.values(field)).collect(),
+            ExprKind::Field(base, number) if value.ty.is_struct() => {
+                let range = range_of(base.ty, number, 0);
+                self.values(*base).drain(range).collect()
+            }
+            ExprKind::Select { mut cond, then, other } if value.ty.is_struct() => {
+                self.split(&mut cond);
+                let sides = self.values(*then).into_iter().zip(self.values(*other));
+                let select = |(then, other): (Expr, Expr)| {
+                    let ty = then.ty;
+                    let [then, other] = [then, other].map(Box::new);
+                    expr(ExprKind::Select { cond: cond.clone(), then, other }, ty)
+                };
+                sides.map(select).collect()
+            }
+            _ => {
+                let mut value = value;
+                self.split(&mut value);
+                vec![value]
+            }
+        }
+    }
+
+    /// Replaces the structs in an expression that is none itself.
+    fn split(&mut self, value: &mut Expr) {
+        if let ExprKind::Field(base, number) = &mut value.kind {
+            let (ty, span) = (base.ty, value.span);
+            let range = range_of(ty, *number, 0);
+            let base = std::mem::replace(&mut **base, expr(ExprKind::Struct(Vec::new()), ty));
+            if let Some(field) = self.values(base).drain(range).next() {
+                *value = Expr { span, ..field };
+            }
+        } else {
+            value.children_mut().for_each(|child| self.split(child));
+        }
+    }
+}
+
+/// The range of the field with this number among the values of the struct `ty`, the first of which has the number
+/// `start`.
+fn range_of(ty: Type, number: u8, start: usize) -> Range<usize> {
+    let count = |ty: Type| ty.leaves().len();
+    let start = start + ty.fields()[..usize::from(number)].iter().map(|field| count(field.ty)).sum::<usize>();
+    start..start + count(ty.field(number))
+}
+
+/// Joins the `count` declarations at `at`, and the assignments of the declared locals behind them, to declarations with
+/// values, if nothing else is behind them.
+fn join(out: &mut Block, at: usize, count: usize) {
+    let is_plain = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assign { .. });
+    if out.len() != at + 2 * count || !out[at + count..].iter().all(is_plain) {
+        return;
+    }
+    for Stmt { kind, span } in out.drain(at..).skip(count).collect::<Block>() {
+        let StmtKind::Assign { place: Place { root: PlaceRoot::Local(local), .. }, value } = kind else { continue };
+        out.push(Stmt { span, ..stmt(StmtKind::Let { local, init: Some(value) }) });
+    }
+}

@@ -1,0 +1,210 @@
+//! Lowers tuples and structs. A tuple is split into its values. Only the result of a function is a tuple in the IR.
+
+use super::{Lower, Target};
+use crate::analysis::Mutations;
+use crate::front::hir;
+use crate::ir::{Expr, ExprKind, Literal, LocalId, Span, StmtKind, Struct, StructId, Type};
+
+/// The names of components and columns.
+const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl Lower<'_> {
+    /// Lowers the declaration of a local for each value of a tuple.
+    pub(super) fn let_tuple(&mut self, locals: &[Option<LocalId>], init: &hir::Expr, span: Span) {
+        let targets = locals.iter().map(|local| local.map(Target::Declare)).collect();
+        self.store(&Target::Tuple(targets), init, span);
+    }
+
+    /// Lowers the assignment of the values of a tuple.
+    pub(super) fn assign_tuple(&mut self, places: &[Option<hir::Expr>], value: &hir::Expr, span: Span) {
+        if let hir::ExprKind::Tuple(values) = &value.kind {
+            return self.assign_values(places, values, span);
+        }
+        let fields = self.tuple_values(value);
+        for (place, field) in places.iter().zip(fields) {
+            if let Some(place) = place {
+                let place = self.place(place);
+                self.push(StmtKind::Assign { place, value: field }, span);
+            }
+        }
+    }
+
+    /// `(a, b) = (x, y)`. All values are computed before the first assignment.
+    fn assign_values(&mut self, places: &[Option<hir::Expr>], values: &[hir::Expr], span: Span) {
+        let values: Vec<&hir::Expr> = values.iter().collect();
+        let mut values = self.operands(&values);
+        // The assignments, one after the other, tell which values must be saved before them.
+        let (assignments, ()) = self.nested(|lower| {
+            for (place, value) in places.iter().zip(&values) {
+                let Some(place) = place else { continue };
+                let place = lower.place(place);
+                lower.push(StmtKind::Assign { place, value: value.clone() }, span);
+            }
+        });
+        let mut changed = Vec::new();
+        let mut assigned = assignments.into_iter();
+        let mut pending = Vec::new();
+        for (place, value) in places.iter().zip(&mut values) {
+            if !Mutations::of(&changed).keep(value) {
+                *value = self.save(value.clone());
+            }
+            if place.is_none() {
+                continue;
+            }
+            // Everything up to the assignment of this place belongs to it: its indices may have effects.
+            for mut stmt in assigned.by_ref() {
+                let is_last = matches!(stmt.kind, StmtKind::Assign { .. });
+                if let StmtKind::Assign { value: own, .. } = &mut stmt.kind {
+                    *own = value.clone();
+                }
+                changed.push(stmt.clone());
+                pending.push(stmt);
+                if is_last {
+                    break;
+                }
+            }
+        }
+        self.out.extend(pending);
+    }
+
+    /// The values of a tuple that is no list of values: a call, or branches that end with tuples.
+    fn tuple_values(&mut self, value: &hir::Expr) -> Vec<Expr> {
+        match &value.kind {
+            hir::ExprKind::Call { callee, .. } => {
+                let ty = callee.function.ret;
+                let local = self.new_local("result", ty, false, value.span);
+                let call = self.call(value, ty);
+                self.push(StmtKind::Let { local, init: Some(call) }, value.span);
+                let result = Expr { kind: ExprKind::Local(local), ty, span: value.span };
+                (0..ty.fields().len() as u8).map(|number| field(result.clone(), number, value.span)).collect()
+            }
+            hir::ExprKind::Block(block) => {
+                self.stmts(&block.stmts);
+                block.tail.as_ref().map(|tail| self.tuple_values(tail)).unwrap_or_default()
+            }
+            _ => {
+                let types = self.tuple_types(value);
+                let new =
+                    |(number, ty): (usize, &Type)| self.new_local(&format!("value_{number}"), *ty, false, value.span);
+                let locals: Vec<LocalId> = types.iter().enumerate().map(new).collect();
+                let targets = locals.iter().map(|local| Some(Target::Declare(*local))).collect();
+                self.store(&Target::Tuple(targets), value, value.span);
+                let read = |(local, ty)| Expr { kind: ExprKind::Local(local), ty, span: value.span };
+                locals.into_iter().zip(types).map(read).collect()
+            }
+        }
+    }
+
+    /// The types of the values of a tuple.
+    fn tuple_types(&mut self, value: &hir::Expr) -> Vec<Type> {
+        match &value.kind {
+            hir::ExprKind::Tuple(values) => values.iter().map(|value| self.ty_of(value)).collect(),
+            hir::ExprKind::Call { callee, .. } => callee.function.ret.fields().iter().map(|field| field.ty).collect(),
+            hir::ExprKind::Block(block) => block.tail.as_ref().map(|tail| self.tuple_types(tail)).unwrap_or_default(),
+            hir::ExprKind::If { then, other, .. } => match (&then.tail, other) {
+                (Some(tail), _) if tail.ty.is_some() => self.tuple_types(tail),
+                (_, Some(other)) => self.tuple_types(other),
+                (_, None) => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Lowers `target = value`, where `value` is a tuple that is no block and no branch.
+    pub(super) fn store_tuple(&mut self, target: &Target, value: &hir::Expr, span: Span) {
+        let values = match &value.kind {
+            hir::ExprKind::Tuple(values) => {
+                let values: Vec<&hir::Expr> = values.iter().collect();
+                self.operands(&values)
+            }
+            _ => self.tuple_values(value),
+        };
+        match target {
+            Target::Tuple(targets) => {
+                for (target, value) in targets.iter().zip(values) {
+                    if let Some(target) = target {
+                        self.finish(target, value, span);
+                    }
+                }
+            }
+            Target::Return => {
+                let ty = Type::of_struct(Struct::tuple(values.iter().map(|value| value.ty)));
+                self.push(StmtKind::Return(Some(Expr { kind: ExprKind::Struct(values), ty, span })), span);
+            }
+            Target::Declare(_) | Target::Assign(_) => {}
+        }
+    }
+
+    /// Lowers a component, column or field, by the type of the value that it is a part of.
+    pub(super) fn named_part(&mut self, base: &hir::Expr, name: &str, span: Span) -> Expr {
+        if let hir::ExprKind::Call { callee, .. } = &base.kind
+            && callee.function.ret.is_tuple()
+        {
+            let number = name.parse().unwrap_or_default();
+            return self.tuple_values(base).swap_remove(number);
+        }
+        let base = self.expr(base);
+        match part_of(base.ty, name) {
+            Part::Field(number) => field(base, number, span),
+            Part::Column(index) => {
+                let ty = base.ty.part();
+                let index = Box::new(Literal::Index(index).into());
+                Expr { kind: ExprKind::Column(Box::new(base), index), ty, span }
+            }
+            Part::Component(index) => {
+                let ty = base.ty.part();
+                let index = Box::new(Literal::Index(index).into());
+                Expr { kind: ExprKind::Component(Box::new(base), index), ty, span }
+            }
+        }
+    }
+
+    /// Lowers a struct literal. Its fields are evaluated in the order in which they are written, then the value of the
+    /// other fields.
+    pub(super) fn struct_literal(
+        &mut self,
+        of: StructId,
+        fields: &[(u8, hir::Expr)],
+        base: Option<&hir::Expr>,
+        span: Span,
+    ) -> Expr {
+        let written: Vec<&hir::Expr> = fields.iter().map(|(_, value)| value).chain(base).collect();
+        let mut values = self.operands(&written);
+        let rest = base.and_then(|_| values.pop()).map(|rest| match rest.kind {
+            ExprKind::Local(_) | ExprKind::Param(_) => rest,
+            _ => self.save(rest),
+        });
+        let mut given: Vec<(u8, Expr)> = fields.iter().map(|(number, _)| *number).zip(values).collect();
+        let mut value_of = |number: u8| match given.iter().position(|(other, _)| *other == number) {
+            Some(place) => given.swap_remove(place).1,
+            None => match &rest {
+                Some(rest) => field(rest.clone(), number, span),
+                None => Literal::Bool(false).into(),
+            },
+        };
+        let fields = (0..of.fields.len() as u8).map(&mut value_of).collect();
+        Expr { kind: ExprKind::Struct(fields), ty: Type::of_struct(of), span }
+    }
+}
+
+/// A named part of a value.
+pub(super) enum Part {
+    Component(u32),
+    Column(u32),
+    Field(u8),
+}
+
+/// The part of a value of type `ty` with this name. Inference has checked that there is one.
+pub(super) fn part_of(ty: Type, name: &str) -> Part {
+    let position = |name: &str| COMPONENTS.iter().position(|known| *known == name).unwrap_or_default() as u32;
+    match (ty.as_struct(), name.strip_suffix("_axis")) {
+        (Some(id), _) => Part::Field(id.field(name).map_or(0, |(number, _)| number)),
+        (None, Some(axis)) => Part::Column(position(axis)),
+        (None, None) => Part::Component(position(name)),
+    }
+}
+
+/// The field of a struct with this number. A field of a struct literal is its value.
+fn field(base: Expr, number: u8, span: Span) -> Expr {
+    Expr { span, ..base.field(number) }
+}

@@ -1,0 +1,88 @@
+//! Reads structs under `#[device]`.
+
+use super::links::Known;
+use super::signature::read_doc;
+use super::syntax::plain_name;
+use super::types;
+use crate::diag::Diagnostic;
+use crate::ir::{Field, Span, SpanTable, Struct, StructId, Type};
+use quote::ToTokens;
+
+/// Reads a struct, whose fields may have the types in `known`. The list of mistakes is empty if all of them are there.
+pub(super) fn read(item: &syn::ItemStruct, known: &Known, spans: &mut SpanTable) -> Result<StructId, Vec<Diagnostic>> {
+    let mut reader = Reader { known, spans, diagnostics: Vec::new() };
+    let has_parameters = reader.head(item);
+    // A parameter is no type of the language, which would be reported at each field.
+    let fields = if has_parameters { Vec::new() } else { reader.fields(item) };
+    if !reader.diagnostics.is_empty() || known.has_mistakes() {
+        return Err(reader.diagnostics);
+    }
+    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields }.intern())
+}
+
+struct Reader<'a> {
+    known: &'a Known,
+    spans: &'a mut SpanTable,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn report(&mut self, at: &dyn ToTokens, message: impl Into<String>, help: &str) {
+        let span = self.spans.insert_tokens(at);
+        self.diagnostics.push(Diagnostic::new(span, message).help(help));
+    }
+
+    /// Checks the name, and reports generic parameters. Returns whether there are any.
+    fn head(&mut self, item: &syn::ItemStruct) -> bool {
+        let name = plain_name(&item.ident);
+        if Type::from_rust_name(&name).is_some()
+            || Type::from_name(&name).is_some()
+            || types::substitute(&name).is_some()
+        {
+            self.report(
+                &item.ident,
+                format!("`{name}` is a type of the kernel language"),
+                "give the struct another name",
+            );
+        } else if !name.starts_with(|c: char| c.is_uppercase()) {
+            let help = "kernels tell types from functions by the first letter";
+            self.report(&item.ident, format!("the name `{name}` of a struct must start with a capital letter"), help);
+        }
+        if !item.generics.params.is_empty() {
+            let help = "write one struct for each type, for example with a `macro_rules!` around it";
+            self.report(&item.generics, "a device struct cannot be generic", help);
+        }
+        !item.generics.params.is_empty()
+    }
+
+    fn fields(&mut self, item: &syn::ItemStruct) -> Vec<Field> {
+        let syn::Fields::Named(named) = &item.fields else {
+            let help = "give every field a name: `struct Ray { from: Vec3, to: Vec3 }`";
+            self.report(&item.ident, "the fields of a device struct have names", help);
+            return Vec::new();
+        };
+        if named.named.is_empty() || named.named.len() > Struct::MOST_FIELDS {
+            let message = format!("a device struct has 1 to {} fields", Struct::MOST_FIELDS);
+            self.report(&item.ident, message, "group fields in structs of their own, or pass nothing instead");
+        }
+        named.named.iter().filter_map(|field| self.field(field)).collect()
+    }
+
+    fn field(&mut self, field: &syn::Field) -> Option<Field> {
+        let name = plain_name(field.ident.as_ref()?);
+        let ty = types::read(&field.ty, self.known, self.spans, &mut self.diagnostics)?;
+        if ty.is_tuple() {
+            self.report(&field.ty, "a field cannot be a tuple", "use a device struct");
+            return None;
+        }
+        Some(Field { name, ty })
+    }
+}
+
+/// The mistake in the use of a struct that a type cannot be, such as the element of an array.
+pub(super) fn not_here(ty: Type, what: &str, span: Span) -> Diagnostic {
+    let name = ty.rust_name();
+    Diagnostic::new(span, format!("{what} cannot be of the type `{name}`"))
+        .note("structs are local variables, and parameters and results of device functions")
+        .help("pass the fields, and make the struct in the kernel")
+}

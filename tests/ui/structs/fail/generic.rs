@@ -1,0 +1,10 @@
+use kernel_rt::prelude::*;
+
+#[device]
+#[derive(Clone, Copy)]
+struct Pair<T> {
+    a: T,
+    b: T,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use kernel_rt::prelude::*;
+
+#[device]
+fn pair(x: f32) -> (f32, f32) {
+    (x, x * 2.0)
+}
+
+#[kernel]
+fn broken(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    match pair(x[i]) {
+        _ => y[i] = 1.0,
+    }
+}
+
+fn main() {}

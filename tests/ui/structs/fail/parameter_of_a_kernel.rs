@@ -1,0 +1,16 @@
+use kernel_rt::prelude::*;
+
+#[device]
+#[derive(Clone, Copy)]
+struct Ray {
+    from: Vec3,
+    to: Vec3,
+}
+
+#[kernel]
+fn broken(ray: Ray, y: &mut [f32]) {
+    let i = tid();
+    y[i] = ray.from.x;
+}
+
+fn main() {}
