@@ -15,6 +15,7 @@ mod judges;
 mod messages;
 mod mutation;
 mod parity;
+mod procedures;
 mod random;
 mod readme;
 mod rng;

@@ -2,7 +2,7 @@
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::{Devices, compile, compile_device};
+use kernel_ir::front::{DeviceItem, Devices, compile, compile_device, compile_file, compile_struct};
 use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
@@ -113,8 +113,9 @@ fn annotated(attribute: &str, source: TokenStream) -> Vec<(TokenStream, TokenStr
 #[test]
 fn messages_are_well_worded_and_point_into_the_kernel() {
     let mut faults = String::new();
-    // In `calls` and `tape`, rustc finds the mistakes, in the use of valid kernels. `device` has a test of its own.
-    let cases = cases(|topic| !["calls", "tape", "device"].iter().any(|name| topic.ends_with(name)));
+    // In `calls` and `tape`, rustc finds the mistakes, in the use of valid kernels. `device` and `structs` have a test of
+    // their own.
+    let cases = cases(|topic| !["calls", "tape", "device", "structs"].iter().any(|name| topic.ends_with(name)));
     assert!(cases.len() >= 48, "only {} cases", cases.len());
     for (file, source) in cases {
         let kernels = annotated("kernel", source.parse().expect("a case is Rust tokens"));
@@ -141,19 +142,27 @@ fn messages_are_well_worded_and_point_into_the_kernel() {
 }
 
 #[test]
-fn messages_about_device_functions_are_well_worded() {
+fn messages_about_device_items_are_well_worded() {
     let mut faults = String::new();
     let mut count = 0;
-    for (file, source) in cases(|topic| topic.ends_with("device")) {
-        for (attr, item) in annotated("device", source.parse().expect("a case is Rust tokens")) {
-            let mistakes = compile_device(attr, item, &Devices::default()).function.err().unwrap_or_default();
-            count += mistakes.len();
-            for mistake in &mistakes {
-                faults += &fault(mistake).map(|fault| format!("{}: {fault}\n", file.display())).unwrap_or_default();
-            }
+    for (file, source) in cases(|topic| topic.ends_with("device") || topic.ends_with("structs")) {
+        let tokens: TokenStream = source.parse().expect("a case is Rust tokens");
+        let mut mistakes = Vec::new();
+        for (attr, item) in annotated("device", tokens.clone()) {
+            mistakes.extend(match DeviceItem::parse(item.clone()) {
+                Some(DeviceItem::Struct(of)) => compile_struct(attr, &of, &Devices::default()).0.err(),
+                Some(DeviceItem::Function(_)) | None => compile_device(attr, item, &Devices::default()).function.err(),
+            });
+        }
+        if !annotated("kernel", tokens.clone()).is_empty() {
+            mistakes.extend(compile_file(tokens).err());
+        }
+        count += mistakes.iter().flatten().count();
+        for mistake in mistakes.iter().flatten() {
+            faults += &fault(mistake).map(|fault| format!("{}: {fault}\n", file.display())).unwrap_or_default();
         }
     }
-    assert!(count >= 20, "only {count} mistakes");
+    assert!(count >= 60, "only {count} mistakes");
     assert!(faults.is_empty(), "{faults}");
 }
 

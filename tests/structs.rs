@@ -48,7 +48,7 @@ fn nearer(a: Hit, b: Hit) -> Hit {
 
 /// The nearest of some spheres along each ray, and a shade of the place.
 #[kernel(family = "test")]
-fn nearest_sphere(
+fn first_hit(
     #[domain(-1.0..1.0)] start: &[Vec3],
     #[domain(unit)] direction: &[Vec3],
     #[domain(-2.0..2.0)]

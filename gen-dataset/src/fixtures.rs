@@ -186,6 +186,7 @@ fn named(name: &str) -> VerifiedKernel {
         doc: vec!["y = a·sin(x) + a.".to_owned()],
         dim: 1,
         no_grad: false,
+        in_order: false,
         slots: None,
         params: vec![a, array("x", false), array("y", true)],
         locals: vec![],

@@ -10,9 +10,10 @@
 //! **Parameters** are values (constant during the launch) or arrays. An array is row-major and contiguous, has 1 to 4
 //! axes and belongs to the caller. Two arrays never overlap if one of them is mutable.
 //!
-//! **Values** are scalars, vectors, matrices and quaternions ([`Type`](ir::Type)), with the meaning that Rust and
+//! **Values** are scalars, vectors, matrices, quaternions and structs ([`Type`](ir::Type)), with the meaning that Rust and
 //! `kernel-rt` give them. `usize` is the index type. No program depends on its width, because a program must not compute
-//! an index above 2³². There are no references, no tuples and no heap.
+//! an index above 2³². A struct has named fields, and a tuple is the result of a function, and nothing else. There are no
+//! references and no heap.
 //!
 //! **Expressions** ([`Expr`](ir::Expr)) have no effect. Their operands are evaluated left to right; only `And`, `Or`
 //! and `Select` skip operands. An expression may fail (index out of bounds, integer overflow, division by zero). A
@@ -52,6 +53,7 @@ mod operations;
 pub mod data;
 pub mod ir;
 pub mod ops;
+mod rewrite;
 
 pub mod adjoint;
 pub mod analysis;

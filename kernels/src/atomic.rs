@@ -352,3 +352,32 @@ pub fn channel_means(#[domain(-1.0..1.0)] activations: &Array4<f32>, #[shape(dim
     let count = activations.shape()[0] * activations.shape()[2] * activations.shape()[3];
     atomic_add(&mut means[c], activations[[n, c, h, w]] / count as f32);
 }
+
+/// Adds a value to the four cells around a place, by the areas opposite to them (cloud in cell). Nothing outside of the grid.
+#[device]
+pub fn deposit(grid: &mut Array2<f32>, place: Vec2, value: f32) {
+    let corner = Vec2::new(place.x.floor(), place.y.floor());
+    let part = place - corner;
+    let (i, j) = (corner.x as usize, corner.y as usize);
+    if corner.min_element() < 0.0 || i + 1 >= grid.shape()[0] || j + 1 >= grid.shape()[1] {
+        return;
+    }
+    atomic_add(&mut grid[[i, j]], value * (1.0 - part.x) * (1.0 - part.y));
+    atomic_add(&mut grid[[i + 1, j]], value * part.x * (1.0 - part.y));
+    atomic_add(&mut grid[[i, j + 1]], value * (1.0 - part.x) * part.y);
+    atomic_add(&mut grid[[i + 1, j + 1]], value * part.x * part.y);
+}
+
+/// Charge and charge times velocity along x of particles on a grid of 6 × 6 nodes, as in particle-in-cell codes.
+#[kernel(family = "atomic")]
+pub fn charge_deposition(
+    #[domain(0.0..6.5)] place: &[Vec2],
+    #[domain(-1.0..1.0)] charge: &[f32],
+    #[domain(-1.0..1.0)] velocity: &[f32],
+    #[shape(6, 6)] density: &mut Array2<f32>,
+    #[shape(6, 6)] current: &mut Array2<f32>,
+) {
+    let i = tid();
+    deposit(density, place[i], charge[i]);
+    deposit(current, place[i], charge[i] * velocity[i]);
+}

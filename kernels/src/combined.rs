@@ -461,3 +461,58 @@ pub fn warp_by_flow(
     let column = (j as f32 + flow[[i, j]].x).clamp(0.0, (image.shape()[1] - 1) as f32);
     warped[[i, j]] = bilinear(image, row, column);
 }
+
+/// A half-line, with a direction of length 1.
+#[device]
+#[derive(Clone, Copy)]
+pub struct Ray {
+    /// Where it starts.
+    pub origin: Vec3,
+    /// Where it goes.
+    pub direction: Vec3,
+}
+
+/// The distances at which a ray enters and leaves a sphere, and whether it meets the sphere.
+#[device]
+pub fn ray_through_sphere(ray: Ray, centre: Vec3, radius: f32) -> (bool, f32, f32) {
+    let offset = ray.origin - centre;
+    let along = offset.dot(ray.direction);
+    let discriminant = along * along - offset.dot(offset) + radius * radius;
+    if discriminant <= 0.0 {
+        return (false, 0.0, 0.0);
+    }
+    let root = discriminant.sqrt();
+    (true, -along - root, -along + root)
+}
+
+/// Lambert's shade of the nearest of four spheres along each ray: the cosine between surface and light, 0 for the background.
+#[kernel(family = "combined")]
+pub fn shaded_spheres(
+    #[domain(unit)] light: Vec3,
+    #[domain(-0.5..0.5)] origin: &[Vec3],
+    #[domain(unit)] direction: &[Vec3],
+    #[shape(4)]
+    #[domain(-2.0..2.0)]
+    centre: &[Vec3],
+    #[shape(4)]
+    #[domain(0.4..0.9)]
+    radius: &[f32],
+    shade: &mut [f32],
+) {
+    let i = tid();
+    let ray = Ray { origin: origin[i], direction: direction[i] };
+    let mut nearest = 1e6;
+    let mut normal = Vec3::ZERO;
+    for k in 0..centre.len() {
+        let (meets, enters, leaves) = ray_through_sphere(ray, centre[k], radius[k]);
+        if meets && leaves > 0.0 {
+            // A ray that starts inside of a sphere sees its far side.
+            let (distance, side) = if enters > 0.0 { (enters, 1.0) } else { (leaves, -1.0) };
+            if distance < nearest {
+                nearest = distance;
+                normal = (ray.origin + ray.direction * distance - centre[k]) * (side / radius[k]);
+            }
+        }
+    }
+    shade[i] = normal.dot(light).max(0.0);
+}

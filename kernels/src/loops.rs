@@ -296,3 +296,43 @@ pub fn loan_months(
     months[i] = count;
     paid[i] = total;
 }
+
+/// A planet: its place and velocity, in units in which the gravitational parameter of its sun is 1.
+#[device]
+#[derive(Clone, Copy)]
+pub struct Planet {
+    /// Its place; the sun is at the origin.
+    pub place: DVec2,
+    /// Its velocity.
+    pub velocity: DVec2,
+}
+
+/// The planet after a step of the leapfrog method: half a kick, a drift, half a kick.
+#[device]
+pub fn leapfrog(planet: Planet, dt: f64) -> Planet {
+    let mut next = planet;
+    next.velocity -= next.place * (0.5 * dt / next.place.length().powi(3));
+    next.place += next.velocity * dt;
+    next.velocity -= next.place * (0.5 * dt / next.place.length().powi(3));
+    next
+}
+
+/// Energy and angular momentum of planets after some steps, from a start on the x axis with a velocity across it.
+#[kernel(family = "loop")]
+pub fn leapfrog_orbit(
+    #[domain(1..30)] steps: u32,
+    #[domain(0.01..0.1)] dt: f64,
+    #[domain(0.8..1.2)] distance: &[f64],
+    #[domain(0.7..1.2)] speed: &[f64],
+    energy: &mut [f64],
+    momentum: &mut [f64],
+) {
+    let i = tid();
+    let mut planet = Planet { place: DVec2::new(distance[i], 0.0), velocity: DVec2::new(0.0, speed[i]) };
+    for _ in 0..steps {
+        planet = leapfrog(planet, dt);
+    }
+    let Planet { place, velocity } = planet;
+    energy[i] = 0.5 * velocity.length_squared() - 1.0 / place.length();
+    momentum[i] = place.x * velocity.y - place.y * velocity.x;
+}

@@ -283,3 +283,31 @@ pub fn orbit_radius(
     let anomaly = eccentric_anomaly(mean_anomaly[i], eccentricity[i]);
     radius[i] = semi_major_axis * (1.0 - eccentricity[i] * anomaly.cos());
 }
+
+/// The roots of a·x² + b·x + c with a > 0, the smaller first, without cancellation; the vertex twice where they are complex.
+#[device]
+pub fn quadratic_roots(a: f64, b: f64, c: f64) -> (f64, f64) {
+    let discriminant = b * b - 4.0 * a * c;
+    if discriminant <= 0.0 {
+        return (-b / (2.0 * a), -b / (2.0 * a));
+    }
+    let root = discriminant.sqrt();
+    let q = if b < 0.0 { -0.5 * (b - root) } else { -0.5 * (b + root) };
+    let (first, second) = (q / a, c / q);
+    if first < second { (first, second) } else { (second, first) }
+}
+
+/// Time and speed of a ball's impact on the ground: thrown upwards with drag neglected, by h + v·t − g·t²/2 = 0.
+#[kernel(family = "math")]
+pub fn impact_time(
+    #[domain(1.6..10.0)] gravity: f64,
+    #[domain(0.5..20.0)] height: &[f64],
+    #[domain(-5.0..10.0)] speed: &[f64],
+    time: &mut [f64],
+    impact: &mut [f64],
+) {
+    let i = tid();
+    let (_, later) = quadratic_roots(0.5 * gravity, -speed[i], -height[i]);
+    time[i] = later;
+    impact[i] = gravity * later - speed[i];
+}

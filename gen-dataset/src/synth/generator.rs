@@ -162,6 +162,7 @@ impl Generator {
             doc: Vec::new(),
             dim,
             no_grad: false,
+            in_order: false,
             slots: None,
             params: Vec::new(),
             locals: Vec::new(),

@@ -12,8 +12,8 @@
 //! compares or ships adjoints handles one text. [`arguments`](super::arguments) and [`launch`](super::launch) define
 //! the arguments of the two launches.
 
-use super::build::zero;
 use crate::ir::{ParamId, PlaceRoot, StmtKind};
+use crate::rewrite::build::zero;
 use crate::verify::VerifiedKernel;
 
 /// The adjoint of a kernel.

@@ -13,7 +13,6 @@
 
 mod analyze;
 mod backward;
-mod build;
 mod cleanup;
 mod launch;
 mod normalize;

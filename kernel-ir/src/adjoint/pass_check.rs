@@ -9,10 +9,10 @@
 //! An adjoint has no signature before the last pass. The check gives it one: the parameters of the source, then an
 //! adjoint and winner counts for each, then the parameter `counting`.
 
-use super::build::{declare, stmt, zero};
 use super::transform::context::Adjoint;
 use crate::diag::Diagnostic;
 use crate::ir::{Block, Kernel, Local, LocalId, LocalSet, Param, ParamKind, Scalar, SizeExpr, Span, StmtKind, Type};
+use crate::rewrite::build::{declare, stmt, zero};
 use crate::verify::verify;
 
 /// Checks the IR after the pass `name`.
@@ -81,6 +81,7 @@ fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
         of_source.iter().cloned().chain(of_source.iter().map(adjoint_of)).chain(of_source.iter().map(winners_of));
     Kernel {
         no_grad: true,
+        in_order: false,
         slots: None,
         params: params.chain([counting]).collect(),
         locals: adjoint.locals.clone(),
@@ -118,8 +119,8 @@ mod tests {
         let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; dim(0)],) { y[tid(0)] = 1.0f32; }\n";
         let mut kernel = parse(text).unwrap();
         assert!(check("first", "nothing", &kernel, &Adjoint::default()).is_ok());
-        kernel.body.push(crate::adjoint::build::assign(
-            crate::adjoint::build::local_place(LocalId(7), Type::F32),
+        kernel.body.push(crate::rewrite::build::assign(
+            crate::rewrite::build::local_place(LocalId(7), Type::F32),
             zero(Type::F32),
         ));
         let mistakes = check("second", "harm", &kernel, &Adjoint::default()).unwrap_err();

@@ -1,9 +1,9 @@
 //! Helpers over the terms of adjoints: negation without double negation, decomposition into scalars, and whether a term
 //! may be duplicated.
 
-use super::build::{expr, index};
 use crate::ir::{Expr, ExprKind, Projection, Shape, Type};
 use crate::ops::Op;
+use crate::rewrite::build::{expr, index};
 
 pub(super) fn neg(value: Expr) -> Expr {
     let ty = value.ty;

@@ -187,6 +187,10 @@ impl Schedule {
 impl Execution {
     /// Analyses `kernel`.
     pub fn of(kernel: &VerifiedKernel) -> Execution {
+        if kernel.in_order {
+            let reason = "the kernel is marked `in_order`, or a device function changes its arrays".to_owned();
+            return Execution::in_launch_order(kernel, reason);
+        }
         let indices = Indices::of(kernel);
         let accesses = accesses(kernel);
         let measured = extents_read(kernel);

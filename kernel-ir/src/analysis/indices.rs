@@ -110,15 +110,11 @@ impl<'a> Indices<'a> {
 
     /// The value of the field of a struct that is never reassigned; `None` if it is not known.
     fn field<'b>(&'b self, base: &'b Expr, number: u8) -> Option<&'b Expr> {
-        let known = match &base.kind {
-            ExprKind::Local(local) => self.values.get(*local)?,
-            _ => base,
-        };
-        match &known.kind {
-            ExprKind::Struct(fields) => fields.get(usize::from(number)),
-            ExprKind::Field(outer, of_outer) => self.field(self.field(outer, *of_outer)?, number),
-            _ => None,
+        let known = if let ExprKind::Local(local) = &base.kind { self.values.get(*local)? } else { base };
+        if let ExprKind::Field(outer, of_outer) = &known.kind {
+            return self.field(self.field(outer, *of_outer)?, number);
         }
+        if let ExprKind::Struct(fields) = &known.kind { fields.get(usize::from(number)) } else { None }
     }
 
     /// The affine form of an integer expression; `None` if it has none, or if a coefficient overflows.

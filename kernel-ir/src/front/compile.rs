@@ -5,7 +5,7 @@ use super::links::{Devices, Known};
 use super::syntax::{in_source_order, plain_name};
 use super::{lower, params, resolve, signature, structs, tokens};
 use crate::diag::Diagnostic;
-use crate::ir::{Function, Kernel, SpanTable, StructId};
+use crate::ir::{Kernel, SpanTable, StructId};
 use crate::verify::{VerifiedKernel, verify};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
@@ -27,8 +27,8 @@ pub struct Compiled {
 /// The result of compiling a function under `#[device]`.
 #[derive(Debug)]
 pub struct CompiledDevice {
-    /// The function, or all mistakes in it.
-    pub function: Result<Function, Vec<Diagnostic>>,
+    /// All mistakes in the function, if it has any.
+    pub function: Result<(), Vec<Diagnostic>>,
     /// The function as syntax; `None` if the tokens are not a function.
     pub item: Option<syn::ItemFn>,
     /// Whether the body is not valid Rust. `item` then has an empty body.
@@ -58,7 +58,7 @@ pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -
         let items = Items::compile(devices, &plain_name(&item.sig.ident), spans);
         device::function(attr, item, &items.known(&devices.links), spans)
     });
-    CompiledDevice { function, item, malformed, spans }
+    CompiledDevice { function: function.map(drop), item, malformed, spans }
 }
 
 /// Reads the struct `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
@@ -168,7 +168,9 @@ pub(super) fn kernel(
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
-    let signature::Signature { name, family, no_grad, slots, doc, .. } = signature;
-    let kernel = Kernel { name, family, doc, dim: body.dim, no_grad, slots, params, locals, body: block };
+    let signature::Signature { name, family, in_order, no_grad, slots, doc, .. } = signature;
+    // A device function that changes an array takes it as a slice, which only one core can have.
+    let in_order = in_order || body.lends;
+    let kernel = Kernel { name, family, doc, dim: body.dim, in_order, no_grad, slots, params, locals, body: block };
     verify(kernel).map_err(|found| in_source_order(found, spans))
 }

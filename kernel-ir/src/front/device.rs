@@ -3,14 +3,14 @@
 //! A macro sees the tokens of its own function only. Other functions reach it as [`Source`]s, callees before callers,
 //! each with the paths by which it names others.
 
-use super::links::{DeviceItem, Devices, Known, Link, link_name, prototype};
+use super::links::{DeviceCode, DeviceItem, Devices, Known, Link, Procedure, link_name, prototype};
 use super::signature::{ParamKind, Signature};
 use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
 use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Struct, StructId, Type};
 use crate::ops::{Syntax, TABLE};
-use crate::verify::verify_function;
+use crate::verify::{verify_function, verify_procedure};
 use proc_macro2::TokenStream;
 
 use std::collections::{HashMap, HashSet};
@@ -144,7 +144,7 @@ fn is_of_the_language(name: &str) -> bool {
 /// The compiled device functions and structs, by the ids of their sources. `None` is an item with mistakes.
 #[derive(Default)]
 pub(super) struct Items {
-    functions: HashMap<String, Option<Arc<Function>>>,
+    functions: HashMap<String, Option<DeviceCode>>,
     structs: HashMap<String, Option<StructId>>,
     /// The structs in the order of the sources.
     met: Vec<StructId>,
@@ -165,10 +165,7 @@ impl Items {
                 }
                 Some(DeviceItem::Function(mut item)) => {
                     let function = function(source.attr.clone(), &mut item, &known, spans).ok();
-                    let function = function.map(|mut function| {
-                        function.code.name = name;
-                        Arc::new(function)
-                    });
+                    let function = function.map(|function| function.named(name));
                     items.functions.insert(id, function);
                 }
                 None => {}
@@ -198,7 +195,7 @@ pub(super) fn function(
     item: &mut syn::ItemFn,
     known: &Known,
     spans: &mut SpanTable,
-) -> Result<Function, Vec<Diagnostic>> {
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let arguments = Arguments::read(attr, spans, &mut diagnostics);
@@ -218,13 +215,51 @@ pub(super) fn function(
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
-    let Signature { name, family, no_grad, slots, doc, ret, .. } = signature;
-    let Some((Some(ret), _)) = ret else { return Err(Vec::new()) };
-    let code = Kernel { name, family, doc, dim: 0, no_grad, slots, params, locals, body: block };
-    let function = Function { code, ret, gradient };
-    match verify_function(&function) {
-        mistakes if mistakes.is_empty() => Ok(function),
+    let Signature { name, doc, ret, .. } = signature;
+    let code = Kernel { name, doc, params, locals, body: block, ..Kernel::of_function() };
+    let ret = match ret {
+        Some((ret, _)) => Some(ret.ok_or_else(Vec::new)?),
+        None => None,
+    };
+    let changes_arrays = code.params.iter().any(|param| param.is_mutable());
+    let (compiled, mistakes) = match ret {
+        Some(ret) if !changes_arrays => {
+            let function = Function { code, ret, gradient };
+            let mistakes = verify_function(&function);
+            (Compiled::Function(function), mistakes)
+        }
+        ret => {
+            let procedure = Procedure { code, ret };
+            let mistakes = verify_procedure(&procedure.code, procedure.ret);
+            (Compiled::Procedure(procedure), mistakes)
+        }
+    };
+    match mistakes {
+        mistakes if mistakes.is_empty() => Ok(compiled),
         mistakes => Err(in_source_order(mistakes, spans)),
+    }
+}
+
+/// A compiled device function.
+#[derive(Debug)]
+pub(super) enum Compiled {
+    Function(Function),
+    Procedure(Procedure),
+}
+
+impl Compiled {
+    /// The code under this name.
+    fn named(self, name: String) -> DeviceCode {
+        match self {
+            Compiled::Function(mut function) => {
+                function.code.name = name;
+                DeviceCode::Function(Arc::new(function))
+            }
+            Compiled::Procedure(mut procedure) => {
+                procedure.code.name = name;
+                DeviceCode::Procedure(Arc::new(procedure))
+            }
+        }
     }
 }
 
@@ -361,7 +396,7 @@ impl Arguments {
         let mut parts: Vec<(ParamId, Arc<Function>)> = Vec::new();
         for part in &self.parts {
             let Some((id, ty)) = part.parameter(signature, &parts, diagnostics) else { continue };
-            let Some(Some(function)) = known.functions.get(&link_name(&part.function)) else {
+            let Some(Some(DeviceCode::Function(function))) = known.functions.get(&link_name(&part.function)) else {
                 if !known.functions.contains_key(&link_name(&part.function)) {
                     let written = link_name(&part.function);
                     diagnostics.push(
@@ -421,7 +456,7 @@ impl Part {
         signature: &Signature,
         ty: Type,
         ret: Type,
-        function: &Function,
+        function: &Arc<Function>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> bool {
         let own = signature.params.iter().filter_map(|param| match param.kind {
@@ -446,7 +481,7 @@ impl Part {
                     signature.name, self.param
                 ),
             )
-            .note(format!("its signature is `{}`", prototype(function)))
+            .note(format!("its signature is `{}`", prototype(&DeviceCode::Function(Arc::clone(function)))))
             .help(format!(
                 "write the parameters of the function, then the adjoint of its result: `fn {name}({}) -> {}`",
                 params.join(", "),

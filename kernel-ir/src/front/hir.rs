@@ -2,6 +2,7 @@
 //! Expressions may still have effects, as in Rust; `lower` turns these into statements.
 
 use super::infer::{ConstraintId, TypeVar};
+use super::links::DeviceCode;
 use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span, StructId};
 
 /// A block: statements, and an optional value.
@@ -69,6 +70,13 @@ pub(super) enum ExprKind {
     },
     Call {
         callee: Box<Callee>,
+        /// The values for the by-value parameters.
+        args: Vec<Expr>,
+    },
+    /// A call whose code is inserted, because the function changes arrays, or reads one that changes.
+    Insert {
+        code: DeviceCode,
+        arrays: Vec<ParamId>,
         /// The values for the by-value parameters.
         args: Vec<Expr>,
     },
@@ -221,6 +229,7 @@ impl Expr {
             | ExprKind::Field { .. }
             | ExprKind::Struct { .. }
             | ExprKind::Tuple(_)
+            | ExprKind::Insert { .. }
             | ExprKind::If { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignTuple { .. }
@@ -255,8 +264,9 @@ impl Expr {
             }
             ExprKind::If { cond, then, other: Some(other) } => cond.is_plain() && then.is_plain() && other.is_plain(),
             ExprKind::Block(block) => block.is_plain(),
-            // Tuples are split, so they are no expressions of the IR.
+            // Tuples are split, and code is inserted, so they are no expressions of the IR.
             ExprKind::Tuple(_)
+            | ExprKind::Insert { .. }
             | ExprKind::If { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignTuple { .. }
@@ -297,6 +307,7 @@ impl Expr {
             | ExprKind::Field { .. }
             | ExprKind::Struct { .. }
             | ExprKind::Tuple(_)
+            | ExprKind::Insert { .. }
             | ExprKind::If { .. }
             | ExprKind::Block(_)
             | ExprKind::Assign { .. }

@@ -1,7 +1,7 @@
 //! Device functions and structs that a function may use, and the paths by which it refers to them.
 
 use super::syntax::plain_name;
-use crate::ir::{Function, StructId};
+use crate::ir::{Function, Kernel, StructId, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -48,15 +48,19 @@ pub enum DeviceItem {
     /// A function.
     Function(Box<syn::ItemFn>),
     /// A struct.
-    Struct(syn::ItemStruct),
+    Struct(Box<syn::ItemStruct>),
 }
 
 impl DeviceItem {
     /// Parses an item; `None` if it is neither a function nor a struct.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub fn parse(tokens: TokenStream) -> Option<DeviceItem> {
         match syn::parse2::<syn::Item>(tokens).ok()? {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
-            syn::Item::Struct(item) => Some(DeviceItem::Struct(item)),
+            syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
             _ => None,
         }
     }
@@ -92,11 +96,45 @@ pub struct Link {
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The functions.
-    pub(super) functions: HashMap<String, Option<Arc<Function>>>,
+    pub(super) functions: HashMap<String, Option<DeviceCode>>,
     /// The structs.
     pub(super) structs: HashMap<String, Option<StructId>>,
     /// Every struct that the function may meet, whether it names it or not.
     pub(super) met: Vec<StructId>,
+}
+
+/// The code of a device function.
+#[derive(Clone, Debug)]
+pub(super) enum DeviceCode {
+    /// A function without effects, which the IR calls.
+    Function(Arc<Function>),
+    /// A function that changes arrays. Its code takes the place of its calls, so that every stage sees the changes.
+    Procedure(Arc<Procedure>),
+}
+
+/// A device function that changes arrays.
+#[derive(Debug)]
+pub(super) struct Procedure {
+    /// Its code. It has no launch axes.
+    pub(super) code: Kernel,
+    /// The type of its result, if it has one.
+    pub(super) ret: Option<Type>,
+}
+
+impl DeviceCode {
+    pub(super) fn code(&self) -> &Kernel {
+        match self {
+            DeviceCode::Function(function) => &function.code,
+            DeviceCode::Procedure(procedure) => &procedure.code,
+        }
+    }
+
+    pub(super) fn ret(&self) -> Option<Type> {
+        match self {
+            DeviceCode::Function(function) => Some(function.ret),
+            DeviceCode::Procedure(procedure) => procedure.ret,
+        }
+    }
 }
 
 impl Known {
@@ -112,8 +150,10 @@ pub fn link_name(path: &syn::Path) -> String {
 }
 
 /// The prototype of a function, in Rust.
-pub(super) fn prototype(function: &Function) -> String {
-    let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.rust_type()));
-    let params: Vec<String> = params.collect();
-    format!("fn {}({}) -> {}", function.name(), params.join(", "), function.ret.rust_name())
+pub(super) fn prototype(function: &DeviceCode) -> String {
+    let code = function.code();
+    let params: Vec<String> =
+        code.params.iter().map(|param| format!("{}: {}", param.name, param.rust_type())).collect();
+    let ret = function.ret().map_or_else(String::new, |ret| format!(" -> {}", ret.rust_name()));
+    format!("fn {}({}){ret}", code.name, params.join(", "))
 }

@@ -34,6 +34,7 @@ pub(super) struct Signature {
     pub(super) kind: FunctionKind,
     pub(super) name: String,
     pub(super) family: String,
+    pub(super) in_order: bool,
     pub(super) no_grad: bool,
     pub(super) slots: Option<u32>,
     pub(super) doc: Vec<String>,
@@ -44,6 +45,13 @@ pub(super) struct Signature {
 }
 
 impl Signature {
+    /// Whether the type of a parameter is reported.
+    fn has_broken_params(&self) -> bool {
+        let is_broken =
+            |param: &Param| matches!(param.kind, ParamKind::Value(None) | ParamKind::Array { elem: None, .. });
+        self.params.iter().any(is_broken)
+    }
+
     /// Whether the author names a family. Datasets take only such kernels.
     pub(super) fn is_of_a_family(&self) -> bool {
         self.family != DEFAULT_FAMILY
@@ -75,7 +83,7 @@ pub(super) fn read(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let Arguments { family, no_grad, slots } = read_arguments(attr, spans, diagnostics);
+    let Arguments { family, in_order, no_grad, slots } = read_arguments(attr, spans, diagnostics);
     let family = family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned());
     if let syn::ReturnType::Type(_, ty) = &item.sig.output {
         diagnostics.push(
@@ -84,7 +92,7 @@ pub(super) fn read(
         );
     }
     let slots = slots.map(|(slots, _)| slots);
-    Signature { family, no_grad, slots, ..read_common(FunctionKind::Kernel, item, known, spans, diagnostics) }
+    Signature { family, in_order, no_grad, slots, ..read_common(FunctionKind::Kernel, item, known, spans, diagnostics) }
 }
 
 /// Reads the signature of a device function.
@@ -95,15 +103,7 @@ pub(super) fn read_device(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
     let mut signature = read_common(FunctionKind::Device, item, known, spans, diagnostics);
-    for param in &mut signature.params {
-        if let ParamKind::Array { elem, rank, mutable: true } = param.kind {
-            param.kind = ParamKind::Array { elem, rank, mutable: false };
-            diagnostics.push(
-                Diagnostic::new(param.span, format!("a device function cannot change the array `{}`", param.name))
-                    .note("a device function reads values and arrays, and returns a value")
-                    .help("take it by `&`, return the value, and store it in the kernel"),
-            );
-        }
+    for param in &signature.params {
         if param.attributes.domain.is_some() || param.attributes.shape.is_some() {
             diagnostics.push(
                 Diagnostic::new(
@@ -114,14 +114,20 @@ pub(super) fn read_device(
             );
         }
     }
+    let changes_arrays =
+        signature.params.iter().any(|param| matches!(param.kind, ParamKind::Array { mutable: true, .. }));
     let ret = match &item.sig.output {
         syn::ReturnType::Type(_, ty) => (types::read(ty, known, spans, diagnostics), spans.insert_tokens(ty)),
+        // A parameter with a mistake may be meant as an array.
+        syn::ReturnType::Default if changes_arrays || signature.has_broken_params() => return signature,
         syn::ReturnType::Default => {
             let span = spans.insert_tokens(&item.sig.ident);
             diagnostics.push(
-                Diagnostic::new(span, format!("the device function `{}` returns no value", signature.name))
-                    .note("a device function reads values and arrays, and returns a value")
-                    .help("declare the return type, for example `-> f32`"),
+                Diagnostic::new(span, format!("the device function `{}` does nothing", signature.name))
+                    .note("a device function returns a value, or changes an array that it takes by `&mut`")
+                    .help(
+                        "declare the return type, for example `-> f32`, or take the array, for example `y: &mut [f32]`",
+                    ),
             );
             (None, span)
         }
@@ -154,6 +160,7 @@ fn read_common(
         kind,
         name: plain_name(&item.sig.ident),
         family: String::new(),
+        in_order: false,
         no_grad: false,
         slots: None,
         doc: read_doc(&item.attrs),
@@ -169,6 +176,7 @@ const DEFAULT_FAMILY: &str = "custom";
 #[derive(Default)]
 struct Arguments {
     family: Option<String>,
+    in_order: bool,
     no_grad: bool,
     slots: Option<(u32, Span)>,
 }
@@ -208,6 +216,10 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 true => diagnostics.push(Diagnostic::new(span, "`no_grad` is given twice").help("keep one of the two")),
                 false => found.no_grad = true,
             },
+            syn::Meta::Path(path) if path.is_ident("in_order") => match found.in_order {
+                true => diagnostics.push(Diagnostic::new(span, "`in_order` is given twice").help("keep one of the two")),
+                false => found.in_order = true,
+            },
             syn::Meta::NameValue(pair) if pair.path.is_ident("slots") => match read_slots(&pair.value) {
                 Some(_) if found.slots.is_some() => {
                     diagnostics.push(Diagnostic::new(span, "`slots` is given twice").help("keep one of the two"));
@@ -220,7 +232,8 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 ),
             },
             _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[kernel]`").help(
-                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`",
+                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, `slots = 8`, and `in_order` \
+                 for a kernel whose threads run one after the other on the CPU",
             )),
         }
     }

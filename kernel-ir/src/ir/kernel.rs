@@ -6,11 +6,28 @@ impl Kernel {
     /// The largest value of [`Kernel::slots`]. Every thread has memory for that many states.
     pub const MOST_SLOTS: u32 = 1024;
 
-    /// The arguments of `#[kernel(…)]` that concern the adjoint, each after a comma.
-    pub(crate) fn adjoint_arguments(&self) -> String {
+    /// The arguments of `#[kernel(…)]` apart from the family, each after a comma.
+    pub(crate) fn arguments(&self) -> String {
+        let in_order = if self.in_order { ", in_order" } else { "" };
         let no_grad = if self.no_grad { ", no_grad" } else { "" };
         let slots = self.slots.map_or_else(String::new, |slots| format!(", slots = {slots}"));
-        format!("{no_grad}{slots}")
+        format!("{in_order}{no_grad}{slots}")
+    }
+
+    /// Code of a device function: without a launch, and without a name, parameters and a body.
+    pub(crate) fn of_function() -> Kernel {
+        Kernel {
+            name: String::new(),
+            family: String::new(),
+            doc: Vec::new(),
+            dim: 0,
+            in_order: false,
+            no_grad: false,
+            slots: None,
+            params: Vec::new(),
+            locals: Vec::new(),
+            body: Vec::new(),
+        }
     }
 
     /// The parameter `id`.

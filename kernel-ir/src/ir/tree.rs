@@ -20,6 +20,8 @@ pub struct Kernel {
     pub dim: u8,
     /// Whether the author excludes the kernel from differentiation.
     pub no_grad: bool,
+    /// Whether the CPU runs the threads of a launch in launch order, on one core, whatever the analyses prove.
+    pub in_order: bool,
     /// The largest number of states that the adjoint stores for one loop, from 1 to [`Kernel::MOST_SLOTS`]; `None` if
     /// the author sets none.
     pub slots: Option<u32>,

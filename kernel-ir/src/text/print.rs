@@ -72,8 +72,8 @@ impl Printer<'_> {
     fn kernel(&mut self) {
         let kernel = self.kernel;
         self.doc();
-        let adjoint = kernel.adjoint_arguments();
-        self.line(&format!("#[kernel(family = {:?}, dim = {}{adjoint})]", kernel.family, kernel.dim));
+        let more = kernel.arguments();
+        self.line(&format!("#[kernel(family = {:?}, dim = {}{more})]", kernel.family, kernel.dim));
         self.definition("");
     }
 

@@ -77,6 +77,7 @@ fn around(value: Expr, params: &[Type]) -> Kernel {
         doc: Vec::new(),
         dim: 1,
         no_grad: false,
+        in_order: false,
         slots: None,
         params: params.iter().enumerate().map(param).collect(),
         locals: vec![Local { name: "x".to_owned(), ty: value.ty, mutable: false, len: None, span: Span::NONE }],

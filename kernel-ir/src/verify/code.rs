@@ -13,6 +13,13 @@ pub(crate) fn verify_function(function: &Function) -> Vec<Diagnostic> {
     mistakes
 }
 
+/// Checks the code of a device function that changes arrays, and that calls do not name.
+pub(crate) fn verify_procedure(code: &Kernel, ret: Option<Type>) -> Vec<Diagnostic> {
+    let mut mistakes = Vec::new();
+    check_code(code, ret, &mut mistakes);
+    mistakes
+}
+
 /// Facts that the walk through a body finds besides mistakes.
 pub(super) struct Found {
     /// Whether the body calls functions.

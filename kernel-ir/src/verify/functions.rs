@@ -12,11 +12,9 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
     if Op::from_name(name).is_some() || is_atomic || name == "tid" {
         report(Span::NONE, format!("`{name}` is the name of an operation"));
     }
-    if code.dim != 0 || !code.family.is_empty() || code.no_grad || code.slots.is_some() {
-        report(
-            Span::NONE,
-            format!("`{name}` is a device function, and cannot have a family, launch axes, `slots` or `no_grad`"),
-        );
+    let of_kernels = code.in_order || code.no_grad || code.slots.is_some();
+    if code.dim != 0 || !code.family.is_empty() || of_kernels {
+        report(Span::NONE, format!("`{name}` is a device function, and cannot have the arguments of a kernel"));
     }
     for param in &code.params {
         if let ParamKind::Array { mutable, shape, .. } = &param.kind {

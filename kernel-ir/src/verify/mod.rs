@@ -63,5 +63,5 @@ mod structs;
 mod tests;
 mod types;
 
-pub(crate) use code::verify_function;
+pub(crate) use code::{verify_function, verify_procedure};
 pub use kernel::{VerifiedKernel, verify};

@@ -18,6 +18,7 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
 /// Expands a struct. It gets the layout of C, because kernels on devices read it in memory.
 fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices: &Devices) -> TokenStream {
     let (read, spans) = compile_struct(attr.clone(), of, devices);
+    let has_mistakes = read.is_err();
     let mut tokens = read.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
     let attributes = Attributes::of(&of.attrs);
     let (name, on_items, at) = (&of.ident, &attributes.on_items, of.ident.span());
@@ -25,7 +26,9 @@ fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices
     let layout =
         (!of.attrs.iter().any(|attr| attr.path().is_ident("repr"))).then(|| quote_spanned!(ours()=> #[repr(C)]));
     tokens.extend(quote!(#layout #of));
-    tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
+    if !has_mistakes {
+        tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
+    }
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
     tokens
 }

@@ -32,7 +32,7 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
                 of.ident = name;
                 rename.visit_fields_mut(&mut of.fields);
                 annotate(&mut of.attrs, parse_quote!(#[device]));
-                formatted(syn::Item::Struct(of))
+                formatted(syn::Item::Struct(*of))
             }
             None => continue,
         };

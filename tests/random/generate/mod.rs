@@ -33,6 +33,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
         doc: Vec::new(),
         dim,
         no_grad: false,
+        in_order: false,
         slots: rng.pick(&[None, None, None, Some(1), Some(2), Some(3), Some(8)]),
         params: Vec::new(),
         locals: Vec::new(),

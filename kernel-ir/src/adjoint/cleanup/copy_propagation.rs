@@ -4,10 +4,10 @@
 //! that are copies of each other. No step changes a computed value, except that `0 + e` becomes `e`, which differs in
 //! the sign of a zero only.
 
-use crate::adjoint::build::zero;
 use crate::adjoint::terms::neg;
 use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
+use crate::rewrite::build::zero;
 
 /// Simplifies `body`, and marks the locals that are never assigned after their declaration as immutable.
 pub(crate) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {

@@ -4,8 +4,8 @@
 //! statement depends on its effect or its control flow. Reverse loops use the pass, too, to find the state that a trip
 //! needs: the locals that are live at its start.
 
-use crate::adjoint::build;
 use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
+use crate::rewrite::build;
 
 /// The locals that are live: their current values are read later.
 pub(crate) type Live = LocalSet;

@@ -3,8 +3,8 @@
 //! A derivative goes only through the side that is chosen. As statements, the reverse sweep handles the sides like any
 //! other branch, and does not evaluate the side that is not chosen.
 
-use crate::adjoint::build::{expr, local_place};
 use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
+use crate::rewrite::build::{expr, local_place};
 
 /// Lowers every `if` expression of a float type in the values that `kernel` assigns. Conditions and indices keep
 /// theirs, because no derivative goes through them.

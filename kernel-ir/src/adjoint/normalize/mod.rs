@@ -2,9 +2,5 @@
 //! calls of functions whose author gives the derivative), no `return`, no array element that is both read and written,
 //! and no `if` expression with a derivative.
 
-pub(super) mod early_exits;
-pub(super) mod eliminate_returns;
-pub(super) mod inline;
 pub(super) mod lower_selects;
 pub(super) mod scalar_promotion;
-pub(super) mod split_structs;

@@ -2,7 +2,6 @@
 //! stored after its last use, so that the reverse sweep sees assignments of locals in place of overwritten memory.
 
 use crate::adjoint::analyze::array_classes::ArrayClass;
-use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
 use crate::ir::{
@@ -10,6 +9,7 @@ use crate::ir::{
     StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::rewrite::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

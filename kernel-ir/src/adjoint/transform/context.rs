@@ -4,11 +4,11 @@ use crate::adjoint::analyze::activity::Activity;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::atomic_results::AtomicResults;
 use crate::adjoint::analyze::magnitude::Magnitudes;
-use crate::adjoint::build::{declare, expr, local_place};
 use crate::adjoint::terms::is_plain;
 use crate::ir::{
     Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, Projection, Span, Type,
 };
+use crate::rewrite::build::{declare, expr, local_place};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts that the analyses have found about the source kernel.

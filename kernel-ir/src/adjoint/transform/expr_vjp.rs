@@ -9,12 +9,12 @@ use super::context::{Env, ReverseSweep};
 use super::parameter_sums::add_atomically;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::magnitude;
-use crate::adjoint::build::{self, add, assign, cast, compare, declare, expr, local_place, zero};
 use crate::adjoint::rules::{self, Rules};
 use crate::adjoint::terms::parts;
 use crate::ir::{Block, Callee, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::build::Operand;
 use crate::ops::{self, Op};
+use crate::rewrite::build::{self, add, assign, cast, compare, declare, expr, local_place, zero};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 //! shared adjoint once, atomically.
 
 use super::context::{Adjoint, adjoint_param};
-use crate::adjoint::build::{declare, expr, index, stmt, zero};
 use crate::adjoint::terms::{negated, parts};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
+use crate::rewrite::build::{declare, expr, index, stmt, zero};
 
 /// Declares the locals of `adjoint.sums` before their first use, and adds each to the adjoint of its parameter after
 /// its last use.

@@ -16,13 +16,13 @@
 
 use super::context::{Adjoint, Env, Facts, ReverseSweep, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
-use crate::adjoint::build::{assign, binary, branch, cast, compare, declare, expr, local_place, stmt, zero};
 use crate::adjoint::terms::neg;
 use crate::analysis::Mutations;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Scalar, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::rewrite::build::{assign, binary, branch, cast, compare, declare, expr, local_place, stmt, zero};
 
 /// Reverses the body of `kernel` into `adjoint`. Afterwards the body of `kernel` is empty.
 pub(crate) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint) {

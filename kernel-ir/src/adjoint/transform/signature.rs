@@ -51,6 +51,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         doc: vec![["The adjoint of `", &source.name, "`."].concat()],
         dim: source.dim,
         no_grad: true,
+        in_order: false,
         slots: None,
         params,
         locals,

@@ -61,9 +61,12 @@ impl Writer<'_> {
             StmtKind::Continue => self.line("continue"),
             StmtKind::Return(None) => self.line("return"),
             StmtKind::Return(Some(result)) => {
-                let result = match &result.kind {
-                    ExprKind::Struct(values) if result.ty.is_tuple() => self.list(values),
-                    _ => self.expr(result, LOWEST),
+                let result = if let ExprKind::Struct(values) = &result.kind
+                    && result.ty.is_tuple()
+                {
+                    self.list(values)
+                } else {
+                    self.expr(result, LOWEST)
                 };
                 self.line(&["return ", &result].concat());
             }

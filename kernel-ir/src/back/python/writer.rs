@@ -252,7 +252,7 @@ impl<'a> Writer<'a> {
     }
 
     fn docstring(&mut self, doc: &[String]) {
-        let lines: Vec<Cow<'_, str>> = doc.iter().map(escape).collect();
+        let lines: Vec<Cow<'_, str>> = doc.iter().map(|line| escape(line)).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
@@ -331,9 +331,9 @@ fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
 }
 
 /// The text of a line inside of a docstring.
-fn escape(line: &String) -> Cow<'_, str> {
+fn escape(line: &str) -> Cow<'_, str> {
     match line.contains(['\\', '"']) {
         true => line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").into(),
-        false => Cow::Borrowed(line.as_str()),
+        false => Cow::Borrowed(line),
     }
 }

@@ -12,8 +12,8 @@ impl Writer<'_> {
     pub(super) fn head(&mut self) {
         let kernel = self.kernel;
         self.doc();
-        let adjoint = kernel.adjoint_arguments();
-        self.line(&format!("#[kernel(family = {:?}{adjoint})]", kernel.family));
+        let more = kernel.arguments();
+        self.line(&format!("#[kernel(family = {:?}{more})]", kernel.family));
         self.signature("pub ", "");
     }
 

@@ -16,6 +16,7 @@ use crate::ir::{
     Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::rewrite::inline;
 use tuples::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
@@ -150,6 +151,9 @@ impl Lower<'_> {
             }
             hir::ExprKind::Assign { place, value } => self.assign(place, value, span),
             hir::ExprKind::AssignTuple { places, value } => self.assign_tuple(places, value, span),
+            hir::ExprKind::Insert { .. } => {
+                self.insert(expr);
+            }
             hir::ExprKind::Tuple(values) => values.iter().for_each(|value| self.effect(value)),
             hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
@@ -249,6 +253,7 @@ impl Lower<'_> {
             | hir::ExprKind::Field { .. }
             | hir::ExprKind::Struct { .. }
             | hir::ExprKind::Tuple(_)
+            | hir::ExprKind::Insert { .. }
             | hir::ExprKind::If { .. }
             | hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
@@ -485,6 +490,7 @@ impl Lower<'_> {
             | hir::ExprKind::Cast(_)
             | hir::ExprKind::Struct { .. }
             | hir::ExprKind::Tuple(_)
+            | hir::ExprKind::Insert { .. }
             | hir::ExprKind::If { .. }
             | hir::ExprKind::Block(_)
             | hir::ExprKind::Assign { .. }
@@ -536,6 +542,7 @@ impl Lower<'_> {
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
             hir::ExprKind::Call { callee, .. } => return self.call(expr, callee.function.ret),
+            hir::ExprKind::Insert { .. } => return self.insert(expr).unwrap_or_else(|| Literal::Bool(false).into()),
             hir::ExprKind::Field { base, name } => return self.named_part(base, name, span),
             hir::ExprKind::Struct { of, fields, base } => {
                 return self.struct_literal(*of, fields, base.as_deref(), span);
@@ -593,6 +600,14 @@ impl Lower<'_> {
         let hir::ExprKind::Call { callee, args } = &expr.kind else { return Literal::Bool(false).into() };
         let args: Vec<&hir::Expr> = args.iter().collect();
         Expr { kind: ExprKind::Call(callee.clone(), self.operands(&args)), ty, span: expr.span }
+    }
+
+    /// Lowers a call by the code of its function. Returns the result, if there is one.
+    fn insert(&mut self, expr: &hir::Expr) -> Option<Expr> {
+        let hir::ExprKind::Insert { code, arrays, args } = &expr.kind else { return None };
+        let args: Vec<&hir::Expr> = args.iter().collect();
+        let args = self.operands(&args);
+        inline::insert(code.code().clone(), code.ret(), arrays, args, &mut self.locals, &mut self.out)
     }
 
     /// Lowers a value and the index of one of its parts.
@@ -714,10 +729,12 @@ enum Target {
 }
 
 /// Whether the value is a tuple.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a tuple")]
 fn is_tuple(value: &hir::Expr) -> bool {
     match &value.kind {
         hir::ExprKind::Tuple(_) => true,
         hir::ExprKind::Call { callee, .. } => callee.function.ret.is_tuple(),
+        hir::ExprKind::Insert { code, .. } => code.ret().is_some_and(Type::is_tuple),
         hir::ExprKind::Block(block) => block.tail.as_ref().is_some_and(|tail| is_tuple(tail)),
         hir::ExprKind::If { then, other, .. } => {
             then.tail.as_ref().is_some_and(|tail| is_tuple(tail)) || other.as_ref().is_some_and(|other| is_tuple(other))

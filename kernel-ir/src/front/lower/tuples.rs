@@ -1,6 +1,6 @@
 //! Lowers tuples and structs. A tuple is split into its values. Only the result of a function is a tuple in the IR.
 
-use super::{Lower, Target};
+use super::{Lower, Target, is_tuple};
 use crate::analysis::Mutations;
 use crate::front::hir;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, Span, StmtKind, Struct, StructId, Type};
@@ -68,6 +68,7 @@ impl Lower<'_> {
     }
 
     /// The values of a tuple that is no list of values: a call, or branches that end with tuples.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is left are branches")]
     fn tuple_values(&mut self, value: &hir::Expr) -> Vec<Expr> {
         match &value.kind {
             hir::ExprKind::Call { callee, .. } => {
@@ -78,6 +79,10 @@ impl Lower<'_> {
                 let result = Expr { kind: ExprKind::Local(local), ty, span: value.span };
                 (0..ty.fields().len() as u8).map(|number| field(result.clone(), number, value.span)).collect()
             }
+            hir::ExprKind::Insert { .. } => match self.insert(value) {
+                Some(Expr { kind: ExprKind::Struct(values), .. }) => values,
+                _ => Vec::new(),
+            },
             hir::ExprKind::Block(block) => {
                 self.stmts(&block.stmts);
                 block.tail.as_ref().map(|tail| self.tuple_values(tail)).unwrap_or_default()
@@ -96,10 +101,14 @@ impl Lower<'_> {
     }
 
     /// The types of the values of a tuple.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a tuple")]
     fn tuple_types(&mut self, value: &hir::Expr) -> Vec<Type> {
         match &value.kind {
             hir::ExprKind::Tuple(values) => values.iter().map(|value| self.ty_of(value)).collect(),
             hir::ExprKind::Call { callee, .. } => callee.function.ret.fields().iter().map(|field| field.ty).collect(),
+            hir::ExprKind::Insert { code, .. } => {
+                code.ret().into_iter().flat_map(Type::fields).map(|field| field.ty).collect()
+            }
             hir::ExprKind::Block(block) => block.tail.as_ref().map(|tail| self.tuple_types(tail)).unwrap_or_default(),
             hir::ExprKind::If { then, other, .. } => match (&then.tail, other) {
                 (Some(tail), _) if tail.ty.is_some() => self.tuple_types(tail),
@@ -112,12 +121,11 @@ impl Lower<'_> {
 
     /// Lowers `target = value`, where `value` is a tuple that is no block and no branch.
     pub(super) fn store_tuple(&mut self, target: &Target, value: &hir::Expr, span: Span) {
-        let values = match &value.kind {
-            hir::ExprKind::Tuple(values) => {
-                let values: Vec<&hir::Expr> = values.iter().collect();
-                self.operands(&values)
-            }
-            _ => self.tuple_values(value),
+        let values = if let hir::ExprKind::Tuple(values) = &value.kind {
+            let values: Vec<&hir::Expr> = values.iter().collect();
+            self.operands(&values)
+        } else {
+            self.tuple_values(value)
         };
         match target {
             Target::Tuple(targets) => {
@@ -137,10 +145,8 @@ impl Lower<'_> {
 
     /// Lowers a component, column or field, by the type of the value that it is a part of.
     pub(super) fn named_part(&mut self, base: &hir::Expr, name: &str, span: Span) -> Expr {
-        if let hir::ExprKind::Call { callee, .. } = &base.kind
-            && callee.function.ret.is_tuple()
-        {
-            let number = name.parse().unwrap_or_default();
+        if is_tuple(base) {
+            let number: usize = name.parse().unwrap_or_default();
             return self.tuple_values(base).swap_remove(number);
         }
         let base = self.expr(base);
@@ -170,10 +176,8 @@ impl Lower<'_> {
     ) -> Expr {
         let written: Vec<&hir::Expr> = fields.iter().map(|(_, value)| value).chain(base).collect();
         let mut values = self.operands(&written);
-        let rest = base.and_then(|_| values.pop()).map(|rest| match rest.kind {
-            ExprKind::Local(_) | ExprKind::Param(_) => rest,
-            _ => self.save(rest),
-        });
+        let is_name = |rest: &Expr| matches!(rest.kind, ExprKind::Local(_) | ExprKind::Param(_));
+        let rest = base.and_then(|_| values.pop()).map(|rest| if is_name(&rest) { rest } else { self.save(rest) });
         let mut given: Vec<(u8, Expr)> = fields.iter().map(|(number, _)| *number).zip(values).collect();
         let mut value_of = |number: u8| match given.iter().position(|(other, _)| *other == number) {
             Some(place) => given.swap_remove(place).1,

@@ -1,16 +1,15 @@
 //! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
 use super::super::infer::{About, Candidate, TypeVar, of_table};
-use super::super::links::{link_name, prototype};
+use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{self, AtomicOp, Callee, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
-use std::sync::Arc;
 use syn::visit::{Visit, visit_expr};
 
 impl Resolver<'_> {
@@ -39,13 +38,6 @@ impl Resolver<'_> {
             return self.associated_call(ty, &name, call, span);
         }
         if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
-            if let FunctionKind::Device = self.signature.kind {
-                return self.error(
-                    Diagnostic::new(span, format!("`{name}` cannot be called in a device function"))
-                        .note("a device function only computes its value")
-                        .help(format!("return the value, and call `{name}` in the kernel")),
-                );
-            }
             return self.atomic(op, call, span);
         }
         if let (FunctionKind::Device, "tid" | "tid2" | "tid3" | "tid4") = (self.signature.kind, name.as_str()) {
@@ -67,7 +59,7 @@ impl Resolver<'_> {
     fn device_call(
         &mut self,
         written: &str,
-        callee: Option<Arc<Function>>,
+        callee: Option<DeviceCode>,
         call: &syn::ExprCall,
         span: Span,
     ) -> hir::Expr {
@@ -77,7 +69,7 @@ impl Resolver<'_> {
             self.operands(values.collect::<Vec<_>>().into_iter());
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
         };
-        let params = &function.code.params;
+        let params = &function.code().params;
         if params.len() != call.args.len() {
             return self.wrong_arity(written, params.len(), call.args.len(), span);
         }
@@ -94,27 +86,36 @@ impl Resolver<'_> {
             }
             args.push(arg);
         }
-        let ty = Some(self.known_type(function.ret));
-        hir::Expr { kind: hir::ExprKind::Call { callee: Box::new(Callee { function, arrays }), args }, ty, span }
+        let ty = function.ret().map(|ret| self.known_type(ret));
+        let may_change = |array: &ParamId| matches!(self.param(*array).kind, ParamKind::Array { mutable: true, .. });
+        let lends = arrays.iter().any(may_change);
+        self.lends |= lends;
+        let kind = match function {
+            DeviceCode::Function(function) if !lends => {
+                hir::ExprKind::Call { callee: Box::new(Callee { function, arrays }), args }
+            }
+            code @ (DeviceCode::Function(_) | DeviceCode::Procedure(_)) => hir::ExprKind::Insert { code, arrays, args },
+        };
+        hir::Expr { kind, ty, span }
     }
 
-    /// The array that an argument passes: `x`, `&x` or `&*x`.
+    /// The array that an argument passes: `x`, `&x`, `&*x` or `&mut *x`.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
     )]
     fn array_argument(&self, arg: &syn::Expr) -> Option<ParamId> {
         match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { mutability: None, expr, .. })
+            syn::Expr::Reference(syn::ExprReference { expr, .. })
             | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.array_argument(expr),
             other => self.named_array(other).map(|(array, _)| array),
         }
     }
 
     /// Resolves the argument for the array parameter `param` of a function; reports a mistake if it does not fit.
-    fn pass_array(&mut self, function: &Function, param: &ir::Param, arg: &syn::Expr) -> Option<ParamId> {
+    fn pass_array(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr) -> Option<ParamId> {
         let span = self.span(arg);
-        let (wanted, name) = (param.rust_type(), &param.name);
+        let wanted = param.rust_type();
         let Some(array) = self.array_argument(arg) else {
             self.report(
                 Diagnostic::new(span, format!("expected an array, `{wanted}`"))
@@ -126,24 +127,27 @@ impl Resolver<'_> {
         let given = self.param(array);
         let ParamKind::Array { elem: Some(elem), rank, mutable } = given.kind else { return None };
         let (given_name, at) = (given.name.clone(), given.span);
-        if (elem, usize::from(rank)) != (param.elem(), param.rank()) {
+        if (elem, usize::from(rank)) != (param.elem(), param.rank()) || param.is_mutable() && !mutable {
             let shape = vec![ir::Param::NO_EXTENT; rank.into()];
             let kind = ir::ParamKind::Array { elem, mutable, shape };
             let found = ir::Param { name: given_name.clone(), kind, domain: None, span }.rust_type();
+            let help = match param.is_mutable() && !mutable {
+                true => format!("declare `{given_name}` with `&mut`"),
+                false => "pass an array of the same element type and number of axes".to_owned(),
+            };
             self.report(
                 Diagnostic::new(span, format!("expected `{wanted}`, found `{given_name}`, which is `{found}`"))
                     .related(at, "declared here")
                     .note(format!("the function is `{}`", prototype(function)))
-                    .help("pass an array of the same element type and number of axes"),
+                    .help(help),
             );
-        } else if mutable {
+        } else if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(arg)
+            && let syn::Expr::Path(_) = ungrouped(expr)
+        {
+            // rustc would refuse it, because the parameter itself is not mutable.
             self.report(
-                Diagnostic::new(span, format!("`{given_name}` is writable, and `{}` reads it", function.name()))
-                    .related(at, "declared here")
-                    .note("a device function takes the arrays that a kernel only reads")
-                    .help(format!(
-                        "pass the elements that `{name}` is needed for, or give the kernel the array by `&`"
-                    )),
+                Diagnostic::new(span, format!("`{given_name}` is a reference already"))
+                    .help(format!("write `{given_name}`")),
             );
         }
         Some(array)

@@ -27,8 +27,10 @@ pub(super) struct Body {
     pub(super) infer: Infer,
     /// The number of launch axes: that of the `tid` function that the body calls, else 1.
     pub(super) dim: u8,
-    /// Whether the body ends with a value, as in a device function.
+    /// Whether the body ends with a value, as in a device function with a result.
     pub(super) returns: bool,
+    /// Whether the body passes an array that may change to a device function.
+    pub(super) lends: bool,
 }
 
 /// Resolves the body of a kernel or device function that may use the items in `known`.
@@ -52,6 +54,7 @@ pub(super) fn resolve(
         unset_consts: HashSet::new(),
         tuples: HashMap::new(),
         tuple_locals: Vec::new(),
+        lends: false,
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -60,8 +63,8 @@ pub(super) fn resolve(
         resolver.check_result(&resolved, ret);
     }
     let dim = resolver.launch.map_or(1, |(dim, _)| dim);
-    let Resolver { infer, locals, .. } = resolver;
-    Body { block: resolved, locals, infer, dim, returns: signature.ret.is_some() }
+    let Resolver { infer, locals, lends, .. } = resolver;
+    Body { block: resolved, locals, infer, dim, returns: signature.ret.is_some(), lends }
 }
 
 /// The meaning of a name.
@@ -93,6 +96,7 @@ struct Resolver<'a> {
     tuples: HashMap<TypeVar, Vec<TypeVar>>,
     /// The locals of each variable that is a tuple.
     tuple_locals: Vec<Vec<LocalId>>,
+    lends: bool,
 }
 
 /// The exits of a loop.

@@ -74,14 +74,12 @@ impl Resolver<'_> {
             let diagnostic = Diagnostic::new(span, format!("the tuple has no value `.{number}`"));
             return self.error(diagnostic.help(format!("its values are `.0` to `.{}`", types.len() - 1)));
         };
-        match base.kind {
-            // The variable is a variable for each value.
-            hir::ExprKind::Tuple(mut values) => hir::Expr { span, ..values.swap_remove(number) },
-            _ => {
-                let kind = hir::ExprKind::Field { base: Box::new(base), name: number.to_string() };
-                hir::Expr { kind, ty: Some(ty), span }
-            }
+        // The variable is a variable for each value.
+        if let hir::ExprKind::Tuple(mut values) = base.kind {
+            return hir::Expr { span, ..values.swap_remove(number) };
         }
+        let kind = hir::ExprKind::Field { base: Box::new(base), name: number.to_string() };
+        hir::Expr { kind, ty: Some(ty), span }
     }
 
     /// Binds `name` to a tuple: a local for each value.

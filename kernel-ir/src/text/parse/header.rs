@@ -13,6 +13,7 @@ use std::sync::Arc;
 struct Attribute {
     family: String,
     dim: u8,
+    in_order: bool,
     no_grad: bool,
     slots: Option<u32>,
 }
@@ -59,13 +60,13 @@ impl<'a> Parser<'a> {
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
-        let Attribute { family, dim, no_grad, slots } = self.attribute()?;
+        let Attribute { family, dim, in_order, no_grad, slots } = self.attribute()?;
         let name = self.name_and_params("the name of the kernel", Self::extent)?;
         let (params, locals, body) = self.body()?;
         if self.peek() != TokenKind::End {
             return self.expected("the end of the text");
         }
-        Ok(Kernel { name, family, doc, dim, no_grad, slots, params, locals, body })
+        Ok(Kernel { name, family, doc, dim, in_order, no_grad, slots, params, locals, body })
     }
 
     fn function(&mut self, doc: Vec<String>) -> Result<Function> {
@@ -83,8 +84,7 @@ impl<'a> Parser<'a> {
             gradient.iter_mut().for_each(|gradient| gradient.parts.push((param, Arc::clone(&function))));
         }
         let (params, locals, body) = self.body()?;
-        let code =
-            Kernel { name, family: String::new(), doc, dim: 0, no_grad: false, slots: None, params, locals, body };
+        let code = Kernel { name, doc, params, locals, body, ..Kernel::of_function() };
         Ok(Function { code, ret, gradient })
     }
 
@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
         lines
     }
 
-    /// `#[kernel(family = "…", dim = 1)]`, with an optional `no_grad` or `slots = 8`.
+    /// `#[kernel(family = "…", dim = 1)]`, with an optional `in_order`, `no_grad` and `slots = 8`.
     fn attribute(&mut self) -> Result<Attribute> {
         self.expect("#")?;
         self.expect("[")?;
@@ -157,20 +157,21 @@ impl<'a> Parser<'a> {
         self.expect_word("dim")?;
         self.expect("=")?;
         let dim = self.small("the number of launch axes")?;
-        let (mut no_grad, mut slots) = (false, None);
-        if self.eat(",") {
-            match self.word("`no_grad` or `slots`")? {
-                "no_grad" => no_grad = true,
-                "slots" => {
+        let (mut in_order, mut no_grad, mut slots) = (false, false, None);
+        while self.eat(",") {
+            match self.word("`in_order`, `no_grad` or `slots`")? {
+                "in_order" if !in_order => in_order = true,
+                "no_grad" if !no_grad => no_grad = true,
+                "slots" if slots.is_none() => {
                     self.expect("=")?;
                     slots = Some(self.small("the number of slots")?);
                 }
-                _ => return self.expected("`no_grad` or `slots`"),
+                _ => return self.expected("`in_order`, `no_grad` or `slots`, each once"),
             }
         }
         self.expect(")")?;
         self.expect("]")?;
-        Ok(Attribute { family, dim, no_grad, slots })
+        Ok(Attribute { family, dim, in_order, no_grad, slots })
     }
 
     fn param(&mut self, extent: fn(&mut Self) -> Result<SizeExpr>) -> Result<Param> {

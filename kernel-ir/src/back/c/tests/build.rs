@@ -19,6 +19,7 @@ impl Build {
             doc: Vec::new(),
             dim,
             no_grad: false,
+            in_order: false,
             slots: None,
             params: Vec::new(),
             locals: Vec::new(),

@@ -3,7 +3,7 @@
 //! `eliminate_returns` uses this for `return`, and the reversal of loops for `break` and `continue`. A flag is needed
 //! only where both branches of an `if` may exit and at least one of them may also go on.
 
-use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place, not};
+use super::build::{assign, bool, branch, declare, expr, local_place, not};
 use crate::ir::{Block, ExprKind, Local, LocalId, Stmt, StmtKind, Type};
 
 /// Rewrites `block` so that it has no statement for which `exit` holds. Where such a statement ran, control reaches the

@@ -3,8 +3,8 @@
 //! A `return` inside a loop becomes `returned = true; break`, and the same test follows every surrounding loop. Any
 //! other `return` ends the body early and is removed by [`early_exits`](super::early_exits).
 
+use super::build::{assign, bool, branch, declare, expr, local_place};
 use super::early_exits::end_early;
-use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place};
 use crate::ir::{Block, ExprKind, Kernel, Local, LocalId, Stmt, StmtKind, Type};
 
 /// Removes every `return` from `kernel`.
@@ -47,6 +47,6 @@ fn returns_of_loops(block: Block, in_loop: bool, locals: &mut Vec<Local>, return
     out
 }
 
-pub(super) fn is_return(kind: &StmtKind) -> bool {
+pub(crate) fn is_return(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::Return(_))
 }

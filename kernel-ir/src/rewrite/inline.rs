@@ -4,8 +4,9 @@
 //! derivative goes, unless structs are passed or returned. A function that is one expression is always inlined, because its value may be an index, and the
 //! index analyses do not look into calls.
 
+use super::build::{self, assign, branch, declare, expr, local_place, not, stmt};
 use super::eliminate_returns::{eliminate_returns, is_return};
-use crate::adjoint::build::{self, assign, branch, declare, expr, local_place, not, stmt};
+use super::split_structs;
 use crate::ir::{Block, Callee, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::HashMap;
@@ -130,46 +131,79 @@ impl Inliner<'_> {
         block
     }
 
-    /// Inlines one call: the code of the function goes to `out`, and the result is returned. Arguments become locals,
-    /// unless they can be duplicated or the function reads them only once and has no statements.
+    /// Inlines one call: the code of the function goes to `out`, and the result is returned.
     fn call(&mut self, callee: &Callee, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
         let mut code = callee.function.code.clone();
         inline_calls(&mut code);
-        let mut result = take_result(&mut code, ret);
-        let once = code.body.is_empty();
-        let mut params = HashMap::new();
-        let values = code.param_ids().filter(|(_, param)| param.rank() == 0);
-        for ((id, param), arg) in values.zip(args) {
-            let value = match is_name(&arg) || (once && reads(&result, id) == 1) {
-                true => arg,
-                false => {
-                    let local = Local::fresh(self.locals, &param.name, arg.ty);
-                    let ty = arg.ty;
-                    out.push(declare(local, arg));
-                    expr(ExprKind::Local(local), ty)
-                }
-            };
-            params.insert(id, value);
+        let result = insert(code, Some(ret), &callee.arrays, args, self.locals, out);
+        // A function without a result is no callee.
+        result.unwrap_or_else(|| build::zero(ret))
+    }
+}
+
+/// Inserts the code of a function, with its result if `ret` is its type: the statements go to `out`, and the result is
+/// returned. `arrays` are the caller's arrays for the array parameters, `args` the values of the others, and `locals`
+/// the locals of the caller. Arguments become locals, unless they can be duplicated or the function reads them only once
+/// and has no statements.
+pub(crate) fn insert(
+    mut code: Kernel,
+    ret: Option<Type>,
+    arrays: &[ParamId],
+    args: Vec<Expr>,
+    locals: &mut Vec<Local>,
+    out: &mut Block,
+) -> Option<Expr> {
+    let mut result = match ret {
+        // A variable cannot be a tuple.
+        Some(ret) if ret.is_tuple() => {
+            let result = take_result(&mut code, ret);
+            Some(expr(ExprKind::Struct(split_structs::split_result(&mut code, result)), ret))
         }
-        // The locals of the function are renumbered to follow those of the kernel, and its arrays become those of the
-        // kernel. Arguments mention locals and arrays of the kernel, so they are substituted after the renumbering.
-        let before = self.locals.len() as u32;
-        self.locals.append(&mut code.locals);
-        let name = |local: LocalId| LocalId(before + local.0);
-        let mut argument =
-            |expr: &Expr| if let ExprKind::Param(param) = expr.kind { params.get(&param).cloned() } else { None };
-        let array = |param: ParamId| callee.array(param).unwrap_or(param);
+        Some(ret) => Some(take_result(&mut code, ret)),
+        None => {
+            eliminate_returns(&mut code);
+            None
+        }
+    };
+    let once = code.body.is_empty();
+    let mut params = HashMap::new();
+    let values = code.param_ids().filter(|(_, param)| param.rank() == 0);
+    for ((id, param), arg) in values.zip(args) {
+        let reads_once = || once && result.as_ref().is_none_or(|result| reads(result, id) == 1);
+        let value = match is_name(&arg) || reads_once() {
+            true => arg,
+            false => {
+                let local = Local::fresh(locals, &param.name, arg.ty);
+                locals[local.0 as usize].mutable = false;
+                let ty = arg.ty;
+                out.push(declare(local, arg));
+                expr(ExprKind::Local(local), ty)
+            }
+        };
+        params.insert(id, value);
+    }
+    // The locals of the function are renumbered to follow those of the caller, and its arrays become those of the
+    // caller. Arguments mention locals and arrays of the caller, so they are substituted after the renumbering.
+    let before = locals.len() as u32;
+    let own: HashMap<ParamId, ParamId> =
+        code.param_ids().filter(|(_, param)| param.rank() > 0).map(|(id, _)| id).zip(arrays.iter().copied()).collect();
+    locals.append(&mut code.locals);
+    let name = |local: LocalId| LocalId(before + local.0);
+    let mut argument =
+        |expr: &Expr| if let ExprKind::Param(param) = expr.kind { params.get(&param).cloned() } else { None };
+    let array = |param: ParamId| own.get(&param).copied().unwrap_or(param);
+    if let Some(result) = &mut result {
         result.rename_locals(&name);
         result.rename_params(&array);
         result.replace(&mut argument);
-        for mut stmt in code.body {
-            stmt.rename_locals(&name);
-            stmt.rename_params(&array);
-            stmt.walk_mut(&mut |stmt| stmt.exprs_mut().for_each(|value| value.replace(&mut argument)));
-            out.push(stmt);
-        }
-        result
     }
+    for mut stmt in code.body {
+        stmt.rename_locals(&name);
+        stmt.rename_params(&array);
+        stmt.walk_mut(&mut |stmt| stmt.exprs_mut().for_each(|value| value.replace(&mut argument)));
+        out.push(stmt);
+    }
+    result
 }
 
 /// Removes the results from the code of a function, and returns an expression for the result. Afterwards the code has
@@ -183,10 +217,14 @@ fn take_result(code: &mut Kernel, ret: Type) -> Expr {
         return result;
     }
     let local = Local::fresh(&mut code.locals, "result", ret);
-    let body = std::mem::take(&mut code.body);
-    code.body = store_results(body, local);
+    let mut body = std::mem::take(&mut code.body);
+    // Behind a loop that returns, a flag tells whether there is a result, and no path shows it.
+    let returns_from_a_loop = |stmt: &Stmt| stmt.is_loop() && stmt.any(&mut |stmt| is_return(&stmt.kind));
+    let init = body.iter().any(|stmt| stmt.any(&mut |stmt| returns_from_a_loop(stmt))).then(|| build::zero(ret));
+    body = store_results(body, local);
+    code.body = body;
     eliminate_returns(code);
-    code.body.insert(0, stmt(StmtKind::Let { local, init: None }));
+    code.body.insert(0, stmt(StmtKind::Let { local, init }));
     expr(ExprKind::Local(local), ret)
 }
 

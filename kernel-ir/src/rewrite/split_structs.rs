@@ -3,7 +3,7 @@
 //! A local that is a struct becomes a local for each value in it, where a *value* is a field, or a value in a field that
 //! is a struct itself. A statement that declares or assigns a struct becomes one for each value.
 
-use crate::adjoint::build::{assign, declare, expr, local_place, stmt};
+use super::build::{assign, declare, expr, local_place, stmt};
 use crate::ir::{
     Block, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
 };
@@ -16,19 +16,27 @@ pub(crate) fn split_structs(kernel: &mut Kernel) {
     if !has_structs {
         return;
     }
-    let mut splitter = Splitter { values: LocalMap::default(), locals: std::mem::take(&mut kernel.locals) };
-    for id in (0..splitter.locals.len() as u32).map(LocalId) {
-        let local = splitter.locals[id.0 as usize].clone();
-        if local.ty.is_struct() {
-            let mut values = Vec::new();
-            splitter.declare(&local, local.name.clone(), local.ty, &mut values);
-            splitter.values.insert(id, values);
-        }
-    }
+    let mut splitter = Splitter::of(kernel);
     kernel.body = splitter.block(std::mem::take(&mut kernel.body));
-    kernel.locals = splitter.locals;
-    // Nothing mentions the structs any more.
-    splitter.values.iter().for_each(|(id, _)| kernel.locals[id.0 as usize].ty = Type::BOOL);
+    splitter.finish(kernel, &mut []);
+}
+
+/// Splits the structs in the code of a function whose result is a tuple. Returns the values of the result.
+pub(crate) fn split_result(code: &mut Kernel, result: Expr) -> Vec<Expr> {
+    let mut splitter = Splitter::of(code);
+    code.body = splitter.block(std::mem::take(&mut code.body));
+    let fields = result.ty.fields();
+    let mut values = splitter.values(result);
+    splitter.finish(code, &mut values);
+    let mut values = values.into_iter();
+    fields.iter().filter_map(|field| joined(field.ty, &mut values)).collect()
+}
+
+/// A value of type `ty`, made of the next of the values in it.
+fn joined(ty: Type, values: &mut impl Iterator<Item = Expr>) -> Option<Expr> {
+    let Some(id) = ty.as_struct() else { return values.next() };
+    let fields = id.fields.iter().map(|field| joined(field.ty, values)).collect::<Option<Vec<Expr>>>()?;
+    Some(Expr::structure(id, fields))
 }
 
 struct Splitter {
@@ -38,6 +46,34 @@ struct Splitter {
 }
 
 impl Splitter {
+    /// A splitter with locals for the values in each struct. It takes the locals of `code`.
+    fn of(code: &mut Kernel) -> Splitter {
+        let mut splitter = Splitter { values: LocalMap::default(), locals: std::mem::take(&mut code.locals) };
+        for id in (0..splitter.locals.len() as u32).map(LocalId) {
+            let local = splitter.locals[id.0 as usize].clone();
+            if local.ty.is_struct() {
+                let mut values = Vec::new();
+                splitter.declare(&local, local.name.clone(), local.ty, &mut values);
+                splitter.values.insert(id, values);
+            }
+        }
+        splitter
+    }
+
+    /// Gives the locals to `code`, without those that were split. `results` are expressions over them.
+    fn finish(self, code: &mut Kernel, results: &mut [Expr]) {
+        let mut numbers = LocalMap::default();
+        for (id, local) in (0..).map(LocalId).zip(self.locals) {
+            if !self.values.contains(id) {
+                numbers.insert(id, LocalId(code.locals.len() as u32));
+                code.locals.push(local);
+            }
+        }
+        let name = |local: LocalId| numbers.get(local).copied().unwrap_or(local);
+        code.body.iter_mut().for_each(|stmt| stmt.rename_locals(&name));
+        results.iter_mut().for_each(|result| result.rename_locals(&name));
+    }
+
     /// Appends a local for each value in a part of type `ty` of the local `whole`.
     fn declare(&mut self, whole: &Local, name: String, ty: Type, values: &mut Vec<LocalId>) {
         if ty.is_struct() {
@@ -168,12 +204,26 @@ impl Splitter {
                 };
                 sides.map(select).collect()
             }
+            // A parameter or an element stays whole, and its fields are read.
+            _ if value.ty.is_struct() => {
+                let fields = 0..value.ty.fields().len() as u8;
+                fields.flat_map(|number| self.fields_of(value.clone().field(number))).collect()
+            }
             _ => {
                 let mut value = value;
                 self.split(&mut value);
                 vec![value]
             }
         }
+    }
+
+    /// The values in a part of a struct that stays whole.
+    fn fields_of(&self, value: Expr) -> Vec<Expr> {
+        if !value.ty.is_struct() {
+            return vec![value];
+        }
+        let fields = 0..value.ty.fields().len() as u8;
+        fields.flat_map(|number| self.fields_of(value.clone().field(number))).collect()
     }
 
     /// Replaces the structs in an expression that is none itself.

@@ -6,35 +6,35 @@ use crate::ir::{Block, Expr, ExprKind, Literal, LocalId, Place, Stmt, StmtKind, 
 use crate::ops::Op;
 use crate::ops::build::{Operand, Var};
 
-pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {
+pub(crate) fn expr(kind: ExprKind, ty: Type) -> Expr {
     Expr::new(kind, ty)
 }
 
-pub(super) fn index(value: u32) -> Expr {
+pub(crate) fn index(value: u32) -> Expr {
     Expr::literal(Literal::Index(value))
 }
 
-pub(super) fn bool(value: bool) -> Expr {
+pub(crate) fn bool(value: bool) -> Expr {
     Expr::literal(Literal::Bool(value))
 }
 
 /// `a op b`.
-pub(super) fn binary(op: Op, a: Expr, b: Expr) -> Expr {
+pub(crate) fn binary(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::op(op, [a, b])
 }
 
 /// A comparison.
-pub(super) fn compare(op: Op, a: Expr, b: Expr) -> Expr {
+pub(crate) fn compare(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::op_to(op, [a, b], Type::BOOL)
 }
 
-pub(super) fn cast(value: Expr, ty: Type) -> Expr {
+pub(crate) fn cast(value: Expr, ty: Type) -> Expr {
     value.cast(ty)
 }
 
 /// The negation of a condition. A comparison of floats keeps its direction under a `!`: with NaN, both `a < b` and
 /// `a >= b` are false.
-pub(super) fn not(cond: Expr) -> Expr {
+pub(crate) fn not(cond: Expr) -> Expr {
     let turned = |op| match op {
         Op::Eq => Some(Op::Ne),
         Op::Ne => Some(Op::Eq),
@@ -55,29 +55,29 @@ pub(super) fn not(cond: Expr) -> Expr {
 }
 
 /// The zero of `ty`: every scalar is 0. For `bool` it is `false`.
-pub(super) fn zero(ty: Type) -> Expr {
+pub(crate) fn zero(ty: Type) -> Expr {
     Expr::zero(ty)
 }
 
-pub(super) fn stmt(kind: StmtKind) -> Stmt {
+pub(crate) fn stmt(kind: StmtKind) -> Stmt {
     Stmt::new(kind)
 }
 
-pub(super) fn declare(local: LocalId, init: Expr) -> Stmt {
+pub(crate) fn declare(local: LocalId, init: Expr) -> Stmt {
     Var::new(local, init.ty).declare(init)
 }
 
 /// A place that is a whole local.
-pub(super) fn local_place(local: LocalId, ty: Type) -> Place {
+pub(crate) fn local_place(local: LocalId, ty: Type) -> Place {
     Var::new(local, ty).place()
 }
 
-pub(super) fn assign(place: Place, value: Expr) -> Stmt {
+pub(crate) fn assign(place: Place, value: Expr) -> Stmt {
     place.set(value)
 }
 
 /// `place += value`, or `place -= x` where the value is `-x`.
-pub(super) fn add(place: Place, value: Expr) -> Stmt {
+pub(crate) fn add(place: Place, value: Expr) -> Stmt {
     let (op, value) = match value.kind {
         ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => (Op::Sub, args.remove(0)),
         kind => (Op::Add, Expr { kind, ..value }),
@@ -86,7 +86,7 @@ pub(super) fn add(place: Place, value: Expr) -> Stmt {
 }
 
 /// `if cond { then } else { other }`, without empty branches; an empty block if both branches are empty.
-pub(super) fn branch(cond: Expr, then: Block, other: Block) -> Block {
+pub(crate) fn branch(cond: Expr, then: Block, other: Block) -> Block {
     match (then.is_empty(), other.is_empty()) {
         (true, true) => Vec::new(),
         (true, false) => vec![Stmt::when(not(cond), other)],
