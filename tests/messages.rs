@@ -155,7 +155,10 @@ fn messages_about_device_items_are_well_worded() {
             });
         }
         if !annotated("kernel", tokens.clone()).is_empty() {
-            mistakes.extend(compile_file(tokens).err());
+            // rustc itself reports what is no Rust.
+            let is_ours = |found: &Diagnostic| !found.message.starts_with("this is not valid Rust");
+            let found = compile_file(tokens).err();
+            mistakes.extend(found.map(|found| found.into_iter().filter(is_ours).collect()));
         }
         count += mistakes.iter().flatten().count();
         for mistake in mistakes.iter().flatten() {
