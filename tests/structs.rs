@@ -127,6 +127,25 @@ fn driven(
     count[i] = body.steps;
 }
 
+/// The constants of a damped oscillator.
+#[device]
+const DAMPING: f64 = 0.25;
+
+#[device]
+const STIFFNESS: DVec2 = DVec2::new(1.5, 2.5 - DAMPING);
+
+/// Oscillators along two axes, with constants from outside.
+#[kernel(family = "test")]
+fn damped(#[domain(-1.0..1.0)] start: &[DVec2], #[domain(1..10)] steps: u32, energy: &mut [f64]) {
+    let i = tid();
+    let (mut place, mut velocity) = (start[i], DVec2::ZERO);
+    for _ in 0..steps {
+        velocity = velocity * (1.0 - 0.1 * DAMPING) - STIFFNESS * place * 0.1;
+        place += velocity * 0.1;
+    }
+    energy[i] = 0.5 * velocity.dot(velocity) + 0.5 * (STIFFNESS * place).dot(place);
+}
+
 /// The greatest common divisor and a factor, as results of a loop.
 #[device]
 fn bezout(a: i32, b: i32) -> (i32, i32) {

@@ -6,7 +6,7 @@
 use super::links::{DeviceCode, DeviceItem, Devices, Known, Link, Procedure, link_name, prototype};
 use super::signature::{ParamKind, Signature};
 use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
-use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
+use super::{consts, foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Struct, StructId, Type};
 use crate::ops::{Syntax, TABLE};
@@ -16,16 +16,55 @@ use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
-use syn::visit::{Visit, visit_expr_call, visit_expr_struct, visit_local, visit_pat_struct, visit_type_path};
+use syn::visit::{
+    Visit, visit_expr_call, visit_expr_path, visit_expr_struct, visit_item_const, visit_local, visit_pat_ident,
+    visit_pat_struct, visit_type_path,
+};
 
 /// The paths by which an annotated function refers to functions and types outside of the language, without duplicates:
 /// in the signature, in the body, and as derivatives in the arguments `attr` of `#[device]`.
 pub fn named_items(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
-    let mut found = Named { own: plain_name(&item.sig.ident), ..Named::default() };
+    let mut bound = Bound::default();
+    bound.visit_signature(&item.sig);
+    bound.visit_block(&item.block);
+    let mut found = Named { own: plain_name(&item.sig.ident), bound: bound.0, ..Named::default() };
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
     found.paths
+}
+
+/// The paths by which a constant refers to functions, types and other constants, without duplicates.
+pub fn named_in_const(item: &syn::ItemConst) -> Vec<syn::Path> {
+    named_items(&TokenStream::new(), &as_function(item))
+}
+
+/// The constant as a function without parameters, which gives its value.
+pub fn as_function(item: &syn::ItemConst) -> syn::ItemFn {
+    let syn::ItemConst { attrs, vis, ident, ty, expr, .. } = item;
+    let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    syn::parse_quote!(#(#docs)* #vis fn #ident() -> #ty { #expr })
+}
+
+/// Whether the name is written as that of a constant: in capital letters.
+pub fn is_constant_name(name: &str) -> bool {
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
+
+/// The names that a function binds: parameters, variables, and its own constants.
+#[derive(Default)]
+struct Bound(HashSet<String>);
+
+impl Visit<'_> for Bound {
+    fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+        self.0.insert(plain_name(&pattern.ident));
+        visit_pat_ident(self, pattern);
+    }
+
+    fn visit_item_const(&mut self, item: &syn::ItemConst) {
+        self.0.insert(plain_name(&item.ident));
+        visit_item_const(self, item);
+    }
 }
 
 /// The paths by which a struct refers to the types of its fields, without duplicates. Empty for a generic struct, which
@@ -49,6 +88,8 @@ pub fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
 struct Named {
     /// The name of the function itself.
     own: String,
+    /// The names that it binds.
+    bound: HashSet<String>,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
     /// Locals that are closures. A call of one is not a device function; a later stage refuses closures.
@@ -84,6 +125,14 @@ impl Visit<'_> for Named {
         visit_expr_call(self, call);
     }
 
+    fn visit_expr_path(&mut self, path: &syn::ExprPath) {
+        let is_bound = path.path.get_ident().is_some_and(|name| self.bound.contains(&plain_name(name)));
+        if !is_bound && may_be_constant(path) && !path.path.is_ident(&self.own) {
+            self.add(&path.path);
+        }
+        visit_expr_path(self, path);
+    }
+
     fn visit_type_path(&mut self, ty: &syn::TypePath) {
         if ty.qself.is_none() && may_be_struct(&ty.path) {
             self.add(&ty.path);
@@ -104,6 +153,19 @@ impl Visit<'_> for Named {
         }
         visit_expr_struct(self, value);
     }
+}
+
+/// Whether an expression of this path can only be a device constant.
+fn may_be_constant(path: &syn::ExprPath) -> bool {
+    let names = path_names(path);
+    let Some((name, owners)) = names.split_last() else { return false };
+    let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
+    // `f32::MAX`, `Vec3::ZERO` and `f32::consts::PI` belong to the language.
+    let is_owned = owners.last().is_some_and(|owner| {
+        owner == "consts" || owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some()
+    });
+    let is_known = owners.is_empty() && (consts::mathematical(name).is_some() || foreign::instead_of(name).is_some());
+    plain && is_constant_name(name) && !is_owned && !is_known
 }
 
 /// Whether a type with this path can only be a device struct.
@@ -146,6 +208,7 @@ fn is_of_the_language(name: &str) -> bool {
 pub(super) struct Items {
     functions: HashMap<String, Option<DeviceCode>>,
     structs: HashMap<String, Option<StructId>>,
+    constants: HashMap<String, Option<DeviceCode>>,
     /// The structs in the order of the sources.
     met: Vec<StructId>,
 }
@@ -168,6 +231,10 @@ impl Items {
                     let function = function.map(|function| function.named(name));
                     items.functions.insert(id, function);
                 }
+                Some(DeviceItem::Const(item)) => {
+                    let constant = function(TokenStream::new(), &mut as_function(&item), &known, spans).ok();
+                    items.constants.insert(id, constant.map(|constant| constant.named(name)));
+                }
                 None => {}
             }
         }
@@ -180,6 +247,8 @@ impl Items {
         for Link { path, id } in links {
             if let Some(item) = self.structs.get(id) {
                 known.structs.insert(path.clone(), *item);
+            } else if let Some(item) = self.constants.get(id) {
+                known.constants.insert(path.clone(), item.clone());
             } else {
                 known.functions.insert(path.clone(), self.functions.get(id).cloned().flatten());
             }

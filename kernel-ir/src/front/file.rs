@@ -1,7 +1,7 @@
-//! Compiles a text with device functions, structs and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
+//! Compiles a text with device functions, structs, constants and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
 use super::compile::kernel;
-use super::device::{Items, named_items, named_types};
+use super::device::{Items, named_in_const, named_items, named_types};
 use super::links::{Devices, Link, Source, link_name};
 use super::syntax::plain_name;
 use super::tokens;
@@ -31,6 +31,13 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
         if let syn::Item::Struct(mut item) = item {
             if let Some(attr) = take_attribute(&mut item.attrs, "device") {
                 let (id, links) = (item.ident.to_string(), links(named_types(&item), &devices));
+                devices.sources.push(Source { id, attr, item: item.into_token_stream(), links });
+            }
+            continue;
+        }
+        if let syn::Item::Const(mut item) = item {
+            if let Some(attr) = take_attribute(&mut item.attrs, "device") {
+                let (id, links) = (item.ident.to_string(), links(named_in_const(&item), &devices));
                 devices.sources.push(Source { id, attr, item: item.into_token_stream(), links });
             }
             continue;

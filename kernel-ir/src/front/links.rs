@@ -1,4 +1,4 @@
-//! Device functions and structs that a function may use, and the paths by which it refers to them.
+//! Device functions, structs and constants that a function may use, and the paths by which it refers to them.
 
 use super::syntax::plain_name;
 use crate::ir::{Function, Kernel, StructId, Type};
@@ -7,20 +7,20 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A device function or struct as tokens.
+/// A device function, struct or constant as tokens.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// A unique identifier of the item.
     pub id: String,
     /// The arguments of `#[device]`.
     pub attr: TokenStream,
-    /// The function or struct.
+    /// The item itself.
     pub item: TokenStream,
     /// The items to which it refers. They come earlier in the list of sources.
     pub links: Vec<Link>,
 }
 
-/// The device functions and structs that an annotated item uses.
+/// The device items that an annotated item uses.
 #[derive(Clone, Debug, Default)]
 pub struct Devices {
     /// The items that it uses directly or indirectly. An item comes after those that it uses.
@@ -49,10 +49,12 @@ pub enum DeviceItem {
     Function(Box<syn::ItemFn>),
     /// A struct.
     Struct(Box<syn::ItemStruct>),
+    /// A constant.
+    Const(Box<syn::ItemConst>),
 }
 
 impl DeviceItem {
-    /// Parses an item; `None` if it is neither a function nor a struct.
+    /// Parses an item; `None` if it is of another kind.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -61,6 +63,7 @@ impl DeviceItem {
         match syn::parse2::<syn::Item>(tokens).ok()? {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
+            syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
             _ => None,
         }
     }
@@ -70,6 +73,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.sig.ident,
             DeviceItem::Struct(item) => &item.ident,
+            DeviceItem::Const(item) => &item.ident,
         }
     }
 
@@ -78,11 +82,12 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
+            DeviceItem::Const(item) => &item.attrs,
         }
     }
 }
 
-/// A path, and the device function or struct to which it refers.
+/// A path, and the device item to which it refers.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The path as text, as [`link_name`] makes it.
@@ -99,6 +104,8 @@ pub(super) struct Known {
     pub(super) functions: HashMap<String, Option<DeviceCode>>,
     /// The structs.
     pub(super) structs: HashMap<String, Option<StructId>>,
+    /// The constants, as functions without parameters.
+    pub(super) constants: HashMap<String, Option<DeviceCode>>,
     /// Every struct that the function may meet, whether it names it or not.
     pub(super) met: Vec<StructId>,
 }
@@ -140,7 +147,8 @@ impl DeviceCode {
 impl Known {
     /// Whether one of the items has mistakes.
     pub(super) fn has_mistakes(&self) -> bool {
-        self.functions.values().any(Option::is_none) || self.structs.values().any(Option::is_none)
+        let mut codes = self.functions.values().chain(self.constants.values());
+        codes.any(Option::is_none) || self.structs.values().any(Option::is_none)
     }
 }
 

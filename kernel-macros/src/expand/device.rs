@@ -1,16 +1,18 @@
-//! The expansion of a device function or struct: the item itself, and the macro that gives kernels its source.
+//! The expansion of a device function, struct or constant: the item itself, and the macro that gives kernels its source.
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use super::{body, errors, names, resolve, stub};
-use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, compile_device, compile_struct, derivatives};
+use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives};
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 use quote::{quote, quote_spanned};
 
 /// Expands `#[device(attr)] item`. `devices` are the device functions and structs that it names.
 pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
     match DeviceItem::parse(item.clone()) {
         Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
+        Some(DeviceItem::Const(of)) => constant(attr, &of, item, devices),
         Some(DeviceItem::Function(_)) | None => function(attr, item, devices),
     }
 }
@@ -30,6 +32,16 @@ fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices
         tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
     }
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands a constant.
+fn constant(attr: TokenStream, of: &syn::ItemConst, item: TokenStream, devices: &Devices) -> TokenStream {
+    let CompiledDevice { function: compiled, spans, .. } =
+        compile_device(attr.clone(), as_function(of).into_token_stream(), devices);
+    let mut tokens = compiled.err().map(|mistakes| errors::render(&mistakes, &spans)).unwrap_or_default();
+    tokens.extend(of.into_token_stream());
+    tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
     tokens
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
 /// Continues the expansion after the macro of a device item was expanded.
 pub(crate) fn resume(state: TokenStream) -> Expansion {
     match State::resume(state) {
-        Some(Resumed::Found(state)) => step(state),
+        Some(Resumed::Found(state) | Resumed::NotADeviceConstant(state)) => step(state),
         Some(Resumed::NotADeviceItem { path, item }) => {
             let function = front::read_function(&item);
             resolve::refusal(&path)

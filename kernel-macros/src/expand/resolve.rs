@@ -15,7 +15,10 @@
 
 use super::fragments;
 use super::names::{ours, runtime, runtime_at};
-use kernel_ir::front::{DeviceItem, Devices, Link, Source, link_name, named_items, named_types, read_function};
+use kernel_ir::front::{
+    DeviceItem, Devices, Link, Source, is_constant_name, link_name, named_in_const, named_items, named_types,
+    read_function,
+};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -32,6 +35,8 @@ pub(super) enum Resumed {
     Found(State),
     /// The kernel `item` names a function or type by `path` that is not a device item.
     NotADeviceItem { path: syn::Path, item: TokenStream },
+    /// A constant is not a device constant. The compiler reports it where the kernel names it.
+    NotADeviceConstant(State),
 }
 
 /// An annotated item, and the sources of the device functions and structs that it names.
@@ -47,8 +52,15 @@ pub(super) struct State {
 impl State {
     /// The initial state of an item.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
-        if let (Kind::Device, Some(DeviceItem::Struct(of))) = (kind, DeviceItem::parse(item.clone())) {
-            return State { kind, attr, item, devices: Devices::default(), missing: named_types(&of) };
+        if let (Kind::Device, Some(device)) = (kind, DeviceItem::parse(item.clone())) {
+            let missing = match device {
+                DeviceItem::Struct(of) => Some(named_types(&of)),
+                DeviceItem::Const(of) => Some(named_in_const(&of)),
+                DeviceItem::Function(_) => None,
+            };
+            if let Some(missing) = missing {
+                return State { kind, attr, item, devices: Devices::default(), missing };
+            }
         }
         let Some(function) = read_function(&item) else {
             return State { kind, attr, item, devices: Devices::default(), missing: Vec::new() };
@@ -85,7 +97,7 @@ impl State {
                     #[allow(unused_imports, reason = "for items that have no macro")]
                     use #rt::resume as __weft_device_function;
                     const _: () = {
-                        #[allow(deprecated, reason = "rustc says so where the author calls it")]
+                        #[allow(deprecated, unused_imports, reason = "rustc says so where the author names it")]
                         #import
                         // Behind both `use`s: a macro that is not expanded could define the names that they look for.
                         const _: () = { __weft_device_function! { #state } };
@@ -104,10 +116,17 @@ impl State {
         let added = if groups.len() == 8 { groups.pop() } else { None };
         let [kind, attr, item, missing, sources, links, path] = <[TokenStream; 7]>::try_from(groups).ok()?;
         let path = syn::parse2::<syn::Path>(path).ok()?;
-        let Some(added) = added else { return Some(Resumed::NotADeviceItem { path, item }) };
         let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let missing = syn::parse::Parser::parse2(parser, missing).ok()?.into_iter().collect();
         let mut devices = Devices { sources: read_sources(sources)?, links: read_links(links)? };
+        let kind = if kind.to_string() == "kernel" { Kind::Kernel } else { Kind::Device };
+        let Some(added) = added else {
+            let is_constant = path.segments.last().is_some_and(|last| is_constant_name(&last.ident.to_string()));
+            return Some(match is_constant {
+                true => Resumed::NotADeviceConstant(State { kind, attr, item, devices, missing }),
+                false => Resumed::NotADeviceItem { path, item },
+            });
+        };
         let added = read_sources(added)?;
         devices.links.push(Link { path: link_name(&path), id: added.last()?.id.clone() });
         for source in added {
@@ -115,7 +134,6 @@ impl State {
                 devices.sources.push(source);
             }
         }
-        let kind = if kind.to_string() == "kernel" { Kind::Kernel } else { Kind::Device };
         Some(Resumed::Found(State { kind, attr, item, devices, missing }))
     }
 }

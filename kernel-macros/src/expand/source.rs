@@ -1,12 +1,15 @@
 //! The author's source, formatted.
 
-use kernel_ir::front::{DeviceItem, Devices, Link, link_name};
+use kernel_ir::front::{DeviceItem, Devices, Link, is_constant_name, link_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use syn::parse_quote;
-use syn::visit_mut::{VisitMut, visit_expr_call_mut, visit_expr_struct_mut, visit_pat_struct_mut, visit_type_path_mut};
+use syn::visit_mut::{
+    VisitMut, visit_expr_call_mut, visit_expr_path_mut, visit_expr_struct_mut, visit_pat_struct_mut,
+    visit_type_path_mut,
+};
 
 /// The annotated kernel as a formatted source file, after the device functions and structs that it needs. The attributes of the
 /// kernel and of its parameters are kept. Empty if `item` is not a function.
@@ -33,6 +36,12 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
                 rename.visit_fields_mut(&mut of.fields);
                 annotate(&mut of.attrs, parse_quote!(#[device]));
                 formatted(syn::Item::Struct(*of))
+            }
+            Some(DeviceItem::Const(mut of)) => {
+                of.ident = name;
+                rename.visit_item_const_mut(&mut of);
+                annotate(&mut of.attrs, parse_quote!(#[device]));
+                formatted(syn::Item::Const(*of))
             }
             None => continue,
         };
@@ -115,6 +124,14 @@ impl VisitMut for Rename<'_> {
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         self.rename(&mut call.func);
         visit_expr_call_mut(self, call);
+    }
+
+    /// A function as a value is no path of a device item, but a constant is.
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        if path.path.segments.last().is_some_and(|last| is_constant_name(&last.ident.to_string())) {
+            self.rename_path(&mut path.path);
+        }
+        visit_expr_path_mut(self, path);
     }
 
     fn visit_type_path_mut(&mut self, ty: &mut syn::TypePath) {

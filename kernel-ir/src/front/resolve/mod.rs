@@ -55,10 +55,13 @@ pub(super) fn resolve(
         tuples: HashMap::new(),
         tuple_locals: Vec::new(),
         lends: false,
+        constants: HashMap::new(),
+        values: Vec::new(),
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
-    resolved.stmts.splice(0..0, copies);
+    let values = std::mem::take(&mut resolver.values);
+    resolved.stmts.splice(0..0, copies.into_iter().chain(values));
     if let Some(ret @ (Some(_), _)) = signature.ret {
         resolver.check_result(&resolved, ret);
     }
@@ -97,6 +100,10 @@ struct Resolver<'a> {
     /// The locals of each variable that is a tuple.
     tuple_locals: Vec<Vec<LocalId>>,
     lends: bool,
+    /// The locals for device constants, by path.
+    constants: HashMap<String, LocalId>,
+    /// The declarations of these locals.
+    values: Vec<hir::Stmt>,
 }
 
 /// The exits of a loop.

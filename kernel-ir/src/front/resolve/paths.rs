@@ -1,7 +1,9 @@
 //! Resolution of names and paths: variables and constants.
 
 use super::super::consts::{self, Const};
+use super::super::hir::Origin;
 use super::super::infer::About;
+use super::super::links::link_name;
 use super::super::signature::ParamKind;
 use super::super::syntax::{path_names, plain_name};
 use super::super::{foreign, hir};
@@ -13,6 +15,9 @@ use crate::ops::{Syntax, TABLE};
 impl Resolver<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {
         let span = self.span(path);
+        if let Some(constant) = self.device_constant(path, span) {
+            return constant;
+        }
         if let (Some(ident), None) = (path.path.get_ident(), &path.qself) {
             return self.variable(&plain_name(ident), span);
         }
@@ -52,10 +57,34 @@ impl Resolver<'_> {
             [.., owner, _] if owner == "usize" => diagnostic
                 .note("`usize` has 32 or 64 bits, depending on the target")
                 .help("use a constant of `u32`, or the length of an array"),
-            _ => diagnostic
-                .note("`#[kernel]` sees only the function, not the items around it")
-                .help("define a `const` inside the kernel, or pass the value as a parameter"),
+            _ => diagnostic.note("`#[kernel]` sees only the function, not the items around it").help(
+                "write `#[device]` before the constant, define it inside the kernel, or pass the value as a parameter",
+            ),
         })
+    }
+
+    /// A device constant: a local with its value, which is declared at the start of the body.
+    fn device_constant(&mut self, path: &syn::ExprPath, span: Span) -> Option<hir::Expr> {
+        let written = link_name(&path.path);
+        let code = self.known.constants.get(&written).filter(|_| path.qself.is_none())?.clone();
+        let Some(code) = code else {
+            // The mistake is reported at the constant.
+            return Some(hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span });
+        };
+        let local = match self.constants.get(&written) {
+            Some(local) => *local,
+            None => {
+                let (name, ty) = (code.code().name.clone(), code.ret().map(|ret| self.known_type(ret)));
+                let local = self.new_local(name, ty?, false, Origin::Const, span);
+                let kind = hir::ExprKind::Insert { code, arrays: Vec::new(), args: Vec::new() };
+                let init = Some(hir::Expr { kind, ty, span });
+                self.values.push(hir::Stmt { kind: hir::StmtKind::Let { local, init }, span });
+                self.constants.insert(written, local);
+                local
+            }
+        };
+        let ty = Some(self.locals[local.0 as usize].ty);
+        Some(hir::Expr { kind: hir::ExprKind::Local(local), ty, span })
     }
 
     pub(super) fn variable(&mut self, name: &str, span: Span) -> hir::Expr {
@@ -104,11 +133,9 @@ impl Resolver<'_> {
         if consts::mathematical(name).is_some() {
             return self.error(diagnostic.help(format!("write the whole path: `std::f32::consts::{name}`")));
         }
-        self.error(
-            diagnostic
-                .note("`#[kernel]` sees only the function, not the items around it")
-                .help("define a `const` inside the kernel, or pass the value as a parameter"),
-        )
+        self.error(diagnostic.note("`#[kernel]` sees only the function, not the items around it").help(
+            "write `#[device]` before the constant, define it inside the kernel, or pass the value as a parameter",
+        ))
     }
 
     pub(super) fn param_value(&mut self, id: ParamId, span: Span) -> hir::Expr {

@@ -1,0 +1,6 @@
+use kernel_rt::prelude::*;
+
+#[device]
+const NAME: &str = "n";
+
+fn main() {}
