@@ -2,9 +2,10 @@
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::{DeviceItem, Devices, compile, compile_device, compile_file, compile_struct};
+use kernel_ir::front::{DeviceItem, Devices, as_function, compile, compile_device, compile_file, compile_struct};
 use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::path::{Path, PathBuf};
 
 /// Internal names of the compiler, which no message may show.
@@ -151,6 +152,9 @@ fn messages_about_device_items_are_well_worded() {
         for (attr, item) in annotated("device", tokens.clone()) {
             mistakes.extend(match DeviceItem::parse(item.clone()) {
                 Some(DeviceItem::Struct(of)) => compile_struct(attr, &of, &Devices::default()).0.err(),
+                Some(DeviceItem::Const(of)) => {
+                    compile_device(attr, as_function(&of).into_token_stream(), &Devices::default()).function.err()
+                }
                 Some(DeviceItem::Function(_)) | None => compile_device(attr, item, &Devices::default()).function.err(),
             });
         }
