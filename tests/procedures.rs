@@ -101,3 +101,89 @@ fn damped(#[domain(0.5..1.0)] by: &[f32], #[domain(-1.0..1.0)] v: &mut [Vec3], e
     let (x, y) = (v[i].x, v[i].y);
     energy[i] = x * x + y * y;
 }
+
+/// Two neighbours in the other order, of an array that this changes.
+#[device]
+fn turned(y: &mut [f64], i: usize) -> (f64, f64) {
+    y[i] += 1.0;
+    (y[i + 1], y[i])
+}
+
+/// The values in the other order.
+#[device]
+fn swapped(marks: &mut [u32], i: usize, a: f64, b: f64) -> (f64, f64) {
+    marks[i] += 1;
+    (b, a)
+}
+
+/// The next place, which `next` has then.
+#[device]
+fn advance(next: &mut [u32], i: usize) -> usize {
+    next[i] = (next[i] + 1) % 2;
+    next[i] as usize
+}
+
+/// Results of functions that change what the results consist of, and indices with effects.
+#[kernel(family = "test", no_grad)]
+fn simultaneous(
+    #[shape(dim0, 4)]
+    #[domain(-1.0..1.0)]
+    pairs: &mut Array2<f64>,
+    #[shape(2 * dim0 + 2)]
+    #[domain(-1.0..1.0)]
+    y: &mut [f64],
+    marks: &mut [u32],
+    #[domain(0..2)] next: &mut [u32],
+) {
+    let i = tid();
+    (y[2 * i], y[2 * i + 1]) = turned(y, 2 * i);
+    let (mut a, mut b) = (y[2 * i], 2.0);
+    (a, b) = swapped(marks, i, a, b);
+    let mut p = (a, b);
+    p = swapped(marks, i, p.0, p.1);
+    (a, pairs[[i, advance(next, i)]]) = (p.1, 10.0 * next[i] as f64);
+    let mut k = 1;
+    (
+        b,
+        pairs[[i, {
+            k += 1;
+            k
+        }]],
+    ) = (a + b, k as f64);
+    // The function runs, although its value is dropped.
+    let first = (b, advance(next, i)).0;
+    pairs[[i, 3]] = a - b + first + swapped(marks, i, b, a).1;
+}
+
+/// A pair of numbers.
+#[device]
+#[derive(Clone, Copy)]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+#[device]
+fn sum(pair: Pair) -> f32 {
+    pair.a + pair.b
+}
+
+/// Several values, one of them by way of a struct, of an array that the kernel changes.
+#[device]
+fn ends(y: &[f32], i: usize) -> (f32, Pair) {
+    let pair = Pair { a: y[i], b: 0.5 };
+    for k in 0..3 {
+        if y[i] * k as f32 > 0.4 {
+            return (sum(pair), pair);
+        }
+    }
+    (-sum(pair), Pair { b: pair.a, ..pair })
+}
+
+#[kernel(family = "test")]
+fn through_structs(#[domain(-1.0..1.0)] x: &[f32], y: &mut [f32], z: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i] * x[i];
+    let (value, pair) = ends(y, i);
+    z[i] = value * pair.b + pair.a;
+}

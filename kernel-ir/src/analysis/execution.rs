@@ -191,6 +191,11 @@ impl Execution {
             let reason = "the kernel is marked `in_order`, or a device function changes its arrays".to_owned();
             return Execution::in_launch_order(kernel, reason);
         }
+        Execution::proven(kernel)
+    }
+
+    /// As [`Execution::of`], whether or not the kernel is `in_order`. Accelerators have no launch order.
+    pub fn proven(kernel: &VerifiedKernel) -> Execution {
         let indices = Indices::of(kernel);
         let accesses = accesses(kernel);
         let measured = extents_read(kernel);

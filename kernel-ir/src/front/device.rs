@@ -75,6 +75,8 @@ pub fn named_types(item: &syn::ItemStruct) -> Vec<syn::Path> {
         return found.paths;
     }
     item.fields.iter().for_each(|field| found.visit_type(&field.ty));
+    // A struct in itself is reported where the struct is read.
+    found.paths.retain(|path| !path.is_ident(&item.ident));
     found.paths
 }
 

@@ -65,11 +65,23 @@ impl Reader<'_> {
             let message = format!("a device struct has 1 to {} fields", Struct::MOST_FIELDS);
             self.report(&item.ident, message, "group fields in structs of their own, or pass nothing instead");
         }
-        named.named.iter().filter_map(|field| self.field(field)).collect()
+        named.named.iter().filter_map(|field| self.field(&item.ident, field)).collect()
     }
 
-    fn field(&mut self, field: &syn::Field) -> Option<Field> {
+    /// Reads a field of the struct `of`.
+    fn field(&mut self, of: &syn::Ident, field: &syn::Field) -> Option<Field> {
         let name = plain_name(field.ident.as_ref()?);
+        let is_harmless = |attr: &&syn::Attribute| {
+            ["doc", "allow", "expect", "warn", "deny"].iter().any(|known| attr.path().is_ident(known))
+        };
+        if let Some(attr) = field.attrs.iter().find(|attr| !is_harmless(attr)) {
+            let help = "remove it: the macro reads the struct before rustc applies attributes";
+            self.report(attr, "a field of a device struct cannot have this attribute", help);
+        }
+        if matches!(types::ungrouped(&field.ty), syn::Type::Path(path) if path.path.is_ident(of)) {
+            self.report(&field.ty, format!("`{of}` cannot contain itself"), "keep an index into an array instead");
+            return None;
+        }
         let ty = types::read(&field.ty, self.known, self.spans, &mut self.diagnostics)?;
         if ty.is_tuple() {
             self.report(&field.ty, "a field cannot be a tuple", "use a device struct");

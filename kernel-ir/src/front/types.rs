@@ -96,7 +96,13 @@ fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
         syn::Type::Path(path) => path,
         syn::Type::Array(_) | syn::Type::Slice(_) => return Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
         syn::Type::Reference(_) => return Some("use the type of the value itself; arrays of arrays are `&Array2<T>`"),
-        syn::Type::Tuple(_) => return Some("use one variable for each value"),
+        syn::Type::Tuple(tuple) => {
+            return Some(match tuple.elems.len() {
+                0 => "remove it: a function without a result has no `->`",
+                1 => "write the type without the comma",
+                _ => "a tuple consists of the types of the language, and of device structs",
+            });
+        }
         syn::Type::Infer(_) => return Some("write the type"),
         _ => return None,
     };

@@ -18,7 +18,7 @@
 //!
 //! **Functions** have one set of registers for all calls, because there is no recursion.
 
-use crate::analysis::{Execution, Lockstep, Sharing};
+use crate::analysis::{Execution, Lockstep};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
 use smallvec::SmallVec;
@@ -49,6 +49,8 @@ pub(super) struct Program {
     pub(super) sums_are_open: bool,
     /// The float arrays that are grid reductions.
     pub(super) grid_reductions: Vec<ParamId>,
+    /// The arrays to which several threads add floats.
+    pub(super) sums: Vec<ParamId>,
 }
 
 impl Program {
@@ -60,7 +62,7 @@ impl Program {
 
     /// Whether threads add floats to the parameter in an order that is observable.
     pub(super) fn is_sum(&self, param: ParamId) -> bool {
-        self.execution.sharing.get(&param).is_some_and(Sharing::is_sum) || self.grid_reductions.contains(&param)
+        self.sums.contains(&param)
     }
 }
 

@@ -16,42 +16,35 @@ pub(crate) fn split_structs(kernel: &mut Kernel) {
     if !has_structs {
         return;
     }
-    let mut splitter = Splitter::of(kernel);
+    let mut splitter = Splitter::of(kernel, Type::is_struct);
     kernel.body = splitter.block(std::mem::take(&mut kernel.body));
     splitter.finish(kernel, &mut []);
 }
 
-/// Splits the structs in the code of a function whose result is a tuple. Returns the values of the result.
+/// Splits the tuples in the code of a function whose result is one. Returns the values of the result.
 pub(crate) fn split_result(code: &mut Kernel, result: Expr) -> Vec<Expr> {
-    let mut splitter = Splitter::of(code);
+    let mut splitter = Splitter::of(code, Type::is_tuple);
     code.body = splitter.block(std::mem::take(&mut code.body));
-    let fields = result.ty.fields();
     let mut values = splitter.values(result);
     splitter.finish(code, &mut values);
-    let mut values = values.into_iter();
-    fields.iter().filter_map(|field| joined(field.ty, &mut values)).collect()
-}
-
-/// A value of type `ty`, made of the next of the values in it.
-fn joined(ty: Type, values: &mut impl Iterator<Item = Expr>) -> Option<Expr> {
-    let Some(id) = ty.as_struct() else { return values.next() };
-    let fields = id.fields.iter().map(|field| joined(field.ty, values)).collect::<Option<Vec<Expr>>>()?;
-    Some(Expr::structure(id, fields))
+    values
 }
 
 struct Splitter {
-    /// The locals for the values in each local that is a struct.
+    /// Whether values of this type are split.
+    splits: fn(Type) -> bool,
+    /// The locals for the values in each local that is split.
     values: LocalMap<Vec<LocalId>>,
     locals: Vec<Local>,
 }
 
 impl Splitter {
-    /// A splitter with locals for the values in each struct. It takes the locals of `code`.
-    fn of(code: &mut Kernel) -> Splitter {
-        let mut splitter = Splitter { values: LocalMap::default(), locals: std::mem::take(&mut code.locals) };
+    /// A splitter of the types for which `splits` is true. It takes the locals of `code`.
+    fn of(code: &mut Kernel, splits: fn(Type) -> bool) -> Splitter {
+        let mut splitter = Splitter { splits, values: LocalMap::default(), locals: std::mem::take(&mut code.locals) };
         for id in (0..splitter.locals.len() as u32).map(LocalId) {
             let local = splitter.locals[id.0 as usize].clone();
-            if local.ty.is_struct() {
+            if splits(local.ty) {
                 let mut values = Vec::new();
                 splitter.declare(&local, local.name.clone(), local.ty, &mut values);
                 splitter.values.insert(id, values);
@@ -76,7 +69,7 @@ impl Splitter {
 
     /// Appends a local for each value in a part of type `ty` of the local `whole`.
     fn declare(&mut self, whole: &Local, name: String, ty: Type, values: &mut Vec<LocalId>) {
-        if ty.is_struct() {
+        if (self.splits)(ty) {
             for field in ty.fields() {
                 self.declare(whole, format!("{name}_{}", field.name), field.ty, values);
             }
@@ -107,7 +100,7 @@ impl Splitter {
                     join(out, before, values.len());
                 }
             }
-            StmtKind::Assign { place, value } if place.ty.is_struct() => {
+            StmtKind::Assign { place, value } if (self.splits)(place.ty) => {
                 if let Some((values, _)) = self.values_of(place) {
                     let value = std::mem::replace(value, expr(ExprKind::Struct(Vec::new()), place.ty));
                     self.assign(&values, value, out);
@@ -146,7 +139,10 @@ impl Splitter {
         let (mut ty, mut range, mut fields) = (self.locals[root.0 as usize].ty, 0..values.len(), 0);
         for step in &place.path {
             let Projection::Field(number) = step else { break };
-            range = range_of(ty, *number, range.start);
+            if !(self.splits)(ty) {
+                break;
+            }
+            range = self.range_of(ty, *number, range.start);
             ty = ty.field(*number);
             fields += 1;
         }
@@ -182,19 +178,20 @@ impl Splitter {
         }
     }
 
-    /// The values in a struct.
+    /// The values in a struct; the value itself if it is not split.
     fn values(&mut self, value: Expr) -> Vec<Expr> {
+        let splits = (self.splits)(value.ty);
         match value.kind {
-            ExprKind::Local(local) if value.ty.is_struct() => {
+            ExprKind::Local(local) if splits => {
                 let values = self.values.get(local).cloned().unwrap_or_default();
                 values.into_iter().map(|local| expr(ExprKind::Local(local), self.locals[local.0 as usize].ty)).collect()
             }
-            ExprKind::Struct(fields) => fields.into_iter().flat_map(|field| self.values(field)).collect(),
-            ExprKind::Field(base, number) if value.ty.is_struct() => {
-                let range = range_of(base.ty, number, 0);
+            ExprKind::Struct(fields) if splits => fields.into_iter().flat_map(|field| self.values(field)).collect(),
+            ExprKind::Field(base, number) if splits => {
+                let range = self.range_of(base.ty, number, 0);
                 self.values(*base).drain(range).collect()
             }
-            ExprKind::Select { mut cond, then, other } if value.ty.is_struct() => {
+            ExprKind::Select { mut cond, then, other } if splits => {
                 self.split(&mut cond);
                 let sides = self.values(*then).into_iter().zip(self.values(*other));
                 let select = |(then, other): (Expr, Expr)| {
@@ -205,9 +202,10 @@ impl Splitter {
                 sides.map(select).collect()
             }
             // A parameter or an element stays whole, and its fields are read.
-            _ if value.ty.is_struct() => {
-                let fields = 0..value.ty.fields().len() as u8;
-                fields.flat_map(|number| self.fields_of(value.clone().field(number))).collect()
+            _ if splits => {
+                let mut value = value;
+                value.children_mut().for_each(|child| self.split(child));
+                self.fields_of(value)
             }
             _ => {
                 let mut value = value;
@@ -219,18 +217,33 @@ impl Splitter {
 
     /// The values in a part of a struct that stays whole.
     fn fields_of(&self, value: Expr) -> Vec<Expr> {
-        if !value.ty.is_struct() {
+        if !(self.splits)(value.ty) {
             return vec![value];
         }
         let fields = 0..value.ty.fields().len() as u8;
         fields.flat_map(|number| self.fields_of(value.clone().field(number))).collect()
     }
 
+    /// The number of values in a value of type `ty`.
+    fn count(&self, ty: Type) -> usize {
+        if (self.splits)(ty) { ty.fields().iter().map(|field| self.count(field.ty)).sum() } else { 1 }
+    }
+
+    /// The range of the field with this number among the values of the struct `ty`, the first of which has the number
+    /// `start`.
+    fn range_of(&self, ty: Type, number: u8, start: usize) -> Range<usize> {
+        let fields = &ty.fields()[..usize::from(number)];
+        let start = start + fields.iter().map(|field| self.count(field.ty)).sum::<usize>();
+        start..start + self.count(ty.field(number))
+    }
+
     /// Replaces the structs in an expression that is none itself.
     fn split(&mut self, value: &mut Expr) {
-        if let ExprKind::Field(base, number) = &mut value.kind {
+        if let ExprKind::Field(base, number) = &mut value.kind
+            && (self.splits)(base.ty)
+        {
             let (ty, span) = (base.ty, value.span);
-            let range = range_of(ty, *number, 0);
+            let range = self.range_of(ty, *number, 0);
             let base = std::mem::replace(&mut **base, expr(ExprKind::Struct(Vec::new()), ty));
             if let Some(field) = self.values(base).drain(range).next() {
                 *value = Expr { span, ..field };
@@ -239,14 +252,6 @@ impl Splitter {
             value.children_mut().for_each(|child| self.split(child));
         }
     }
-}
-
-/// The range of the field with this number among the values of the struct `ty`, the first of which has the number
-/// `start`.
-fn range_of(ty: Type, number: u8, start: usize) -> Range<usize> {
-    let count = |ty: Type| ty.leaves().len();
-    let start = start + ty.fields()[..usize::from(number)].iter().map(|field| count(field.ty)).sum::<usize>();
-    start..start + count(ty.field(number))
 }
 
 /// Joins the `count` declarations at `at`, and the assignments of the declared locals behind them, to declarations with

@@ -238,7 +238,7 @@ pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
             rounds |= op.is_sum() && place.ty.is_float();
         }
     });
-    is_used || (rounds && Execution::of(kernel).reason.is_some())
+    is_used || (rounds && Execution::proven(kernel).reason.is_some())
 }
 
 /// The launch size as text.

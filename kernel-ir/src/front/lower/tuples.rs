@@ -3,7 +3,7 @@
 use super::{Lower, Target, is_tuple};
 use crate::analysis::Mutations;
 use crate::front::hir;
-use crate::ir::{Expr, ExprKind, Literal, LocalId, Span, StmtKind, Struct, StructId, Type};
+use crate::ir::{Block, Expr, ExprKind, Literal, LocalId, Span, Stmt, StmtKind, Struct, StructId, Type};
 
 /// The names of components and columns.
 const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -15,56 +15,30 @@ impl Lower<'_> {
         self.store(&Target::Tuple(targets), init, span);
     }
 
-    /// Lowers the assignment of the values of a tuple.
+    /// Lowers the assignment of the values of a tuple. All values are computed before the first assignment, and the
+    /// indices of a place behind the assignments of the places before it.
     pub(super) fn assign_tuple(&mut self, places: &[Option<hir::Expr>], value: &hir::Expr, span: Span) {
-        if let hir::ExprKind::Tuple(values) = &value.kind {
-            return self.assign_values(places, values, span);
+        let values = if let hir::ExprKind::Tuple(values) = &value.kind {
+            let values: Vec<&hir::Expr> = values.iter().collect();
+            self.operands(&values)
+        } else {
+            self.tuple_values(value)
+        };
+        let (mut assignments, mut saved) = (Block::new(), Block::new());
+        for (place, mut value) in places.iter().zip(values) {
+            let Some(place) = place else { continue };
+            let (effects, place) = self.nested(|lower| lower.place(place));
+            assignments.extend(effects);
+            // A value that an earlier assignment changes, or an index, is saved before all of them.
+            if !Mutations::of(&assignments).keep(&value) {
+                let (before, name) = self.nested(|lower| lower.save(value));
+                saved.extend(before);
+                value = name;
+            }
+            assignments.push(Stmt { kind: StmtKind::Assign { place, value }, span });
         }
-        let fields = self.tuple_values(value);
-        for (place, field) in places.iter().zip(fields) {
-            if let Some(place) = place {
-                let place = self.place(place);
-                self.push(StmtKind::Assign { place, value: field }, span);
-            }
-        }
-    }
-
-    /// `(a, b) = (x, y)`. All values are computed before the first assignment.
-    fn assign_values(&mut self, places: &[Option<hir::Expr>], values: &[hir::Expr], span: Span) {
-        let values: Vec<&hir::Expr> = values.iter().collect();
-        let mut values = self.operands(&values);
-        // The assignments, one after the other, tell which values must be saved before them.
-        let (assignments, ()) = self.nested(|lower| {
-            for (place, value) in places.iter().zip(&values) {
-                let Some(place) = place else { continue };
-                let place = lower.place(place);
-                lower.push(StmtKind::Assign { place, value: value.clone() }, span);
-            }
-        });
-        let mut changed = Vec::new();
-        let mut assigned = assignments.into_iter();
-        let mut pending = Vec::new();
-        for (place, value) in places.iter().zip(&mut values) {
-            if !Mutations::of(&changed).keep(value) {
-                *value = self.save(value.clone());
-            }
-            if place.is_none() {
-                continue;
-            }
-            // Everything up to the assignment of this place belongs to it: its indices may have effects.
-            for mut stmt in assigned.by_ref() {
-                let is_last = matches!(stmt.kind, StmtKind::Assign { .. });
-                if let StmtKind::Assign { value: own, .. } = &mut stmt.kind {
-                    *own = value.clone();
-                }
-                changed.push(stmt.clone());
-                pending.push(stmt);
-                if is_last {
-                    break;
-                }
-            }
-        }
-        self.out.extend(pending);
+        self.out.extend(saved);
+        self.out.extend(assignments);
     }
 
     /// The values of a tuple that is no list of values: a call, or branches that end with tuples.

@@ -1,6 +1,7 @@
 //! Resolution of loops and jumps.
 
 use super::super::hir;
+use super::super::signature::FunctionKind;
 use super::super::syntax::plain_name;
 use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
@@ -209,6 +210,10 @@ impl Resolver<'_> {
         let span = self.span(end);
         let value = match (&end.expr, self.signature.ret) {
             (None, None) => None,
+            (Some(_), None) if self.signature.kind == FunctionKind::Device => {
+                let message = format!("`{}` declares no result", self.signature.name);
+                return self.error(Diagnostic::new(span, message).help("declare its type, for example `-> f32`"));
+            }
             (Some(_), None) => {
                 return self.error(
                     Diagnostic::new(span, "a kernel returns nothing")

@@ -97,8 +97,8 @@ struct Resolver<'a> {
     unset_consts: HashSet<LocalId>,
     /// The types of the values of each tuple, by the type variable of the tuple.
     tuples: HashMap<TypeVar, Vec<TypeVar>>,
-    /// The locals of each variable that is a tuple.
-    tuple_locals: Vec<Vec<LocalId>>,
+    /// The name of each variable that is a tuple, and its locals.
+    tuple_locals: Vec<(String, Vec<LocalId>)>,
     lends: bool,
     /// The locals for device constants, by path.
     constants: HashMap<String, LocalId>,

@@ -71,6 +71,10 @@ impl Resolver<'_> {
             // The mistake is reported at the constant.
             return Some(hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span });
         };
+        if code.ret().is_some_and(Type::is_tuple) {
+            let diagnostic = Diagnostic::new(span, format!("the constant `{written}` is a tuple"));
+            return Some(self.error(diagnostic.help("write one constant for each value, or use a device struct")));
+        }
         let local = match self.constants.get(&written) {
             Some(local) => *local,
             None => {

@@ -120,22 +120,25 @@ impl Resolver<'_> {
                     ParamKind::Value(_) | ParamKind::Array { .. } => return,
                 }
             }
-            hir::ExprKind::Local(local) => {
-                let local = &self.locals[local.0 as usize];
+            hir::ExprKind::Local(id) => {
+                let local = &self.locals[id.0 as usize];
+                // A variable that is a tuple has a local for each value.
+                let tuple = self.tuple_locals.iter().find(|(_, locals)| locals.contains(id));
+                let name = tuple.map_or(&local.name, |(name, _)| name);
                 let (message, help) = match local.origin {
                     _ if local.mutable || self.infer.is_broken(local.ty) => return,
                     // The verifier checks that each path assigns it once.
                     hir::Origin::Late => return,
                     hir::Origin::Value => (
-                        format!("`{}` cannot be assigned a second time", local.name),
-                        format!("declare it with `let mut {}`", local.name),
+                        format!("`{name}` cannot be assigned a second time"),
+                        format!("declare it with `let mut {name}`"),
                     ),
                     hir::Origin::Counter => (
-                        format!("the loop variable `{}` cannot be assigned", local.name),
+                        format!("the loop variable `{name}` cannot be assigned"),
                         "copy it: `let mut k = j;`, or write a `while` loop".to_owned(),
                     ),
                     hir::Origin::Const => (
-                        format!("the constant `{}` cannot be assigned", local.name),
+                        format!("the constant `{name}` cannot be assigned"),
                         "use `let mut` instead of `const`".to_owned(),
                     ),
                 };

@@ -60,6 +60,7 @@ impl Resolver<'_> {
     }
 
     /// The value with this number of a tuple.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other tuple is evaluated first")]
     pub(super) fn tuple_field(&mut self, base: hir::Expr, member: &syn::Index, span: Span) -> hir::Expr {
         let number = member.index as usize;
         let types = base.ty.and_then(|ty| self.tuples.get(&ty).cloned());
@@ -74,11 +75,17 @@ impl Resolver<'_> {
             let diagnostic = Diagnostic::new(span, format!("the tuple has no value `.{number}`"));
             return self.error(diagnostic.help(format!("its values are `.0` to `.{}`", types.len() - 1)));
         };
-        // The variable is a variable for each value.
-        if let hir::ExprKind::Tuple(mut values) = base.kind {
-            return hir::Expr { span, ..values.swap_remove(number) };
-        }
-        let kind = hir::ExprKind::Field { base: Box::new(base), name: number.to_string() };
+        let is_local = |value: &hir::Expr| matches!(value.kind, hir::ExprKind::Local(_));
+        let kind = match base.kind {
+            // The variable is a variable for each value.
+            hir::ExprKind::Tuple(mut values) if values.iter().all(is_local) => {
+                return hir::Expr { span, ..values.swap_remove(number) };
+            }
+            kind => {
+                let base = Box::new(hir::Expr { kind, ..base });
+                hir::ExprKind::Field { base, name: number.to_string() }
+            }
+        };
         hir::Expr { kind, ty: Some(ty), span }
     }
 
@@ -89,14 +96,14 @@ impl Resolver<'_> {
             .enumerate()
             .map(|(number, ty)| self.new_local(format!("{name}_{number}"), *ty, mutable, hir::Origin::Value, span))
             .collect();
-        self.tuple_locals.push(locals.clone());
+        self.tuple_locals.push((name.to_owned(), locals.clone()));
         self.bind(name.to_owned(), Binding::Tuple(self.tuple_locals.len() - 1));
         locals
     }
 
     /// The variable that is the tuple with this number in [`Resolver::tuple_locals`].
     pub(super) fn tuple_variable(&mut self, number: usize, span: Span) -> hir::Expr {
-        let locals = self.tuple_locals[number].clone();
+        let locals = self.tuple_locals[number].1.clone();
         let types: Vec<TypeVar> = locals.iter().map(|local| self.locals[local.0 as usize].ty).collect();
         let values = locals.into_iter().zip(&types);
         let values = values.map(|(local, ty)| hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(*ty), span });

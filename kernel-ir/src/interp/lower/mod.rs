@@ -31,13 +31,15 @@ fn lower(kernel: &VerifiedKernel) -> Program {
     let execution = Execution::of(kernel);
     let grid_reductions: Vec<ParamId> =
         grid_reductions(kernel).into_keys().filter(|id| kernel.param(*id).elem().is_float()).collect();
-    let shared = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
-    let sums = shared.chain(grid_reductions.iter().copied()).collect();
+    // A GPU adds in any order, even if the CPU runs the threads in launch order.
+    let proven = if kernel.in_order { Execution::proven(kernel) } else { execution.clone() };
+    let shared = proven.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
+    let sums: Vec<ParamId> = shared.chain(grid_reductions.iter().copied()).collect();
     let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
     let lockstep = scatters.then(|| Lockstep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
         frame: Frame::new(kernel),
-        sums,
+        sums: sums.clone(),
         counts: [0; 8],
         constants: HashMap::new(),
         names: Vec::new(),
@@ -57,7 +59,8 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         names: lowering.names,
         regions: lowering.regions,
         strong: lowering.strong,
-        sums_are_open: execution.has_sums() && adds_floats(kernel),
+        sums_are_open: proven.has_sums() && adds_floats(kernel),
+        sums,
         execution,
         lockstep,
         grid_reductions,

@@ -18,6 +18,10 @@ pub(super) const MAGNITUDES: u64 = MODELS + 1;
 /// add up.
 const PERTURBATION: f64 = 2.0;
 
+/// The perturbation of a sum or difference in another form of the kernel, in multiples of the larger operand. It differs
+/// from that of products and quotients: perturbations of one size and of opposite signs would cancel in `a + b / c`.
+const PERTURBATION_OF_SUMS: f64 = 3.0;
+
 /// The tenth model adds terms that are larger by this part, so that it differs even from a sum of one term.
 const MORE: f64 = 1e-3;
 
@@ -162,7 +166,8 @@ impl PerturbedModel {
         if self.number == MARKS {
             return x.marked();
         }
-        let error = PERTURBATION * epsilon * size;
+        let times = if matches!(op, Op::Add | Op::Sub) { PERTURBATION_OF_SUMS } else { PERTURBATION };
+        let error = times * epsilon * size;
         x + N::constant(if self.rounds_up(op, &[a, b]) { error } else { -error })
     }
 

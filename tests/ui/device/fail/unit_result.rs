@@ -1,0 +1,8 @@
+use kernel_rt::prelude::*;
+
+#[device]
+fn put(y: &mut [f32], i: usize) -> () {
+    y[i] = 1.0;
+}
+
+fn main() {}
