@@ -30,7 +30,7 @@
 //! use partial sums and keep the order.
 //!
 //! **Reassociation.** A kernel text of another author computes the same in real numbers but rounds in other places:
-//! `a * (b * c)` for `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, in terms of
+//! `a * (b * c)` for `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, in multiples of
 //! one ULP of the result, or of the larger operand of a sum. They do so only where another form could round: not where
 //! a product, quotient or root is exact, nor where the operands have so few digits that any sum of them is exact, nor
 //! where a difference is 0.
