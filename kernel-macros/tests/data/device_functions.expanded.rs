@@ -24,10 +24,14 @@ fn calls(_: impl rt::ArgumentOfCall<calls>) {}
 #[cfg(unix)]
 #[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
 const _: () = {
-    #[allow(unused_imports, reason = "for functions that have no macro")]
+    #[allow(unused_imports, reason = "for items that have no macro")]
     use rt::resume as __weft_device_function;
     const _: () = {
-        #[allow(deprecated, reason = "rustc says so where the author calls it")]
+        #[allow(
+            deprecated,
+            unused_imports,
+            reason = "rustc says so where the author names it"
+        )]
         use step as __weft_device_function;
         const _: () = {
             __weft_device_function! {
