@@ -3,7 +3,7 @@
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::links::Known;
 use super::syntax::plain_name;
-use super::{structs, types};
+use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
@@ -378,7 +378,7 @@ fn read_param_kind(
                     Some(diagnostic.help("write one parameter for each value, or use a device struct"))
                 }
                 FunctionKind::Kernel if value.is_struct() => {
-                    Some(structs::not_here(*value, "a parameter of a kernel", spans.insert_tokens(ty)))
+                    Some(not_here(*value, "a parameter of a kernel", spans.insert_tokens(ty)))
                 }
                 FunctionKind::Kernel | FunctionKind::Device => None,
             };
@@ -436,7 +436,7 @@ fn read_param_kind(
 fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let elem = types::read(ty, known, spans, diagnostics)?;
     if elem.is_struct() {
-        diagnostics.push(structs::not_here(elem, "an element of an array", spans.insert_tokens(ty)));
+        diagnostics.push(not_here(elem, "an element of an array", spans.insert_tokens(ty)));
         return None;
     }
     Some(elem)
@@ -456,4 +456,12 @@ pub(super) fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The mistake in the use of a struct that a type cannot be, such as the element of an array.
+fn not_here(ty: Type, what: &str, span: Span) -> Diagnostic {
+    let name = ty.rust_name();
+    Diagnostic::new(span, format!("{what} cannot be of the type `{name}`"))
+        .note("structs are local variables, and parameters and results of device functions")
+        .help("pass the fields, and make the struct in the kernel")
 }

@@ -5,7 +5,7 @@ use super::signature::read_doc;
 use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
-use crate::ir::{Field, Span, SpanTable, Struct, StructId, Type};
+use crate::ir::{Field, SpanTable, Struct, StructId, Type};
 use quote::ToTokens;
 
 /// Reads a struct, whose fields may have the types in `known`. The list of mistakes is empty if all of them are there.
@@ -89,12 +89,4 @@ impl Reader<'_> {
         }
         Some(Field { name, ty })
     }
-}
-
-/// The mistake in the use of a struct that a type cannot be, such as the element of an array.
-pub(super) fn not_here(ty: Type, what: &str, span: Span) -> Diagnostic {
-    let name = ty.rust_name();
-    Diagnostic::new(span, format!("{what} cannot be of the type `{name}`"))
-        .note("structs are local variables, and parameters and results of device functions")
-        .help("pass the fields, and make the struct in the kernel")
 }
