@@ -5,6 +5,7 @@
 //! rest. If the statements of a later operand would change the value of an earlier operand, the earlier operand is
 //! saved in a local before them. The result is Rust's order of evaluation.
 
+mod parts;
 mod tuples;
 
 use super::hir;
@@ -17,7 +18,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 use crate::rewrite::inline;
-use tuples::{Part, part_of};
+use parts::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {

@@ -1,12 +1,10 @@
 //! Lowers tuples and structs. A tuple is split into its values. Only the result of a function is a tuple in the IR.
 
+use super::parts::{Part, part_of};
 use super::{Lower, Target, is_tuple};
 use crate::analysis::Mutations;
 use crate::front::hir;
 use crate::ir::{Block, Expr, ExprKind, Literal, LocalId, Span, Stmt, StmtKind, Struct, StructId, Type};
-
-/// The names of components and columns.
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Lower<'_> {
     /// Lowers the declaration of a local for each value of a tuple.
@@ -162,23 +160,6 @@ impl Lower<'_> {
         };
         let fields = (0..of.fields.len() as u8).map(&mut value_of).collect();
         Expr { kind: ExprKind::Struct(fields), ty: Type::of_struct(of), span }
-    }
-}
-
-/// A named part of a value.
-pub(super) enum Part {
-    Component(u32),
-    Column(u32),
-    Field(u8),
-}
-
-/// The part of a value of type `ty` with this name. Inference has checked that there is one.
-pub(super) fn part_of(ty: Type, name: &str) -> Part {
-    let position = |name: &str| COMPONENTS.iter().position(|known| *known == name).unwrap_or_default() as u32;
-    match (ty.as_struct(), name.strip_suffix("_axis")) {
-        (Some(id), _) => Part::Field(id.field(name).map_or(0, |(number, _)| number)),
-        (None, Some(axis)) => Part::Column(position(axis)),
-        (None, None) => Part::Component(position(name)),
     }
 }
 
