@@ -5,7 +5,7 @@
 
 use super::links::{DeviceCode, DeviceItem, Devices, Known, Link, Procedure, link_name, prototype};
 use super::signature::{ParamKind, Signature};
-use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
+use super::syntax::{in_source_order, plain_name, ungrouped};
 use super::{consts, foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Struct, StructId, Type};
@@ -159,7 +159,7 @@ impl Visit<'_> for Named {
 
 /// Whether an expression of this path can only be a device constant.
 fn may_be_constant(path: &syn::ExprPath) -> bool {
-    let names = path_names(path);
+    let names = types::path_names(path);
     let Some((name, owners)) = names.split_last() else { return false };
     let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
     // `f32::MAX`, `Vec3::ZERO` and `f32::consts::PI` belong to the language.
@@ -183,7 +183,7 @@ fn may_be_struct(path: &syn::Path) -> bool {
 
 /// Whether a call by this path can only mean a device function.
 fn may_be_device(path: &syn::ExprPath) -> bool {
-    let names = path_names(path);
+    let names = types::path_names(path);
     let Some(name) = names.last() else { return false };
     // Module names are in lower case, and so is a scalar type such as `f32`.
     let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();

@@ -1,8 +1,7 @@
 //! Helpers over syntax trees, and for messages.
 
-use super::types;
 use crate::diag::Diagnostic;
-use crate::ir::{Span, SpanTable, Type};
+use crate::ir::{Span, SpanTable};
 
 /// The expression without parentheses and the invisible groups of `macro_rules!`.
 #[expect(
@@ -26,13 +25,6 @@ pub(super) fn axes(count: usize) -> String {
 pub(super) fn plain_name(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
-}
-
-/// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
-pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
-    let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
-    let names = path.path.segments.iter().map(types::segment_name);
-    owner.map(Type::rust_name).into_iter().chain(names).collect()
 }
 
 /// Sorts by position, so that the first mistake in the source is reported first.

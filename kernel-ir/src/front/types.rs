@@ -1,6 +1,7 @@
 //! Reads the types that a kernel may name.
 
 use super::links::{Known, link_name};
+use super::syntax::plain_name;
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, Type};
 
@@ -28,12 +29,18 @@ pub(super) fn known(ty: &syn::Type) -> Option<Type> {
 }
 
 /// The name in a segment of a path, with its generic arguments as [`Type::rust_name`] writes them.
-pub(super) fn segment_name(segment: &syn::PathSegment) -> String {
-    let name = segment.ident.to_string();
-    let name = name.strip_prefix("r#").map(str::to_owned).unwrap_or(name);
+fn segment_name(segment: &syn::PathSegment) -> String {
+    let name = plain_name(&segment.ident);
     let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return name };
     let args: Vec<String> = args.args.iter().map(argument_name).collect();
     format!("{name}<{}>", args.join(", "))
+}
+
+/// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
+pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
+    let owner = path.qself.as_ref().and_then(|owner| known(&owner.ty));
+    let names = path.path.segments.iter().map(segment_name);
+    owner.map(Type::rust_name).into_iter().chain(names).collect()
 }
 
 /// The text of a generic argument: a type of the language or a size; `_` for anything else.

@@ -1,6 +1,8 @@
 //! Methods of kernels, parameters, locals and domains.
 
-use super::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, Type, ValueRange};
+use super::{
+    Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, StructId, Type, ValueRange,
+};
 
 impl Kernel {
     /// The largest value of [`Kernel::slots`]. Every thread has memory for that many states.
@@ -30,6 +32,18 @@ impl Kernel {
         }
     }
 
+    /// The structs and tuples that the kernel and its functions use, without duplicates. A struct comes after those of
+    /// its fields.
+    pub fn structs(&self) -> Vec<StructId> {
+        let mut found = Vec::new();
+        for function in self.functions() {
+            add_struct(function.ret, &mut found);
+            add_structs_of(&function.code, &mut found);
+        }
+        add_structs_of(self, &mut found);
+        found
+    }
+
     /// The parameter `id`.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.0 as usize]
@@ -44,6 +58,22 @@ impl Kernel {
     pub fn param_ids(&self) -> impl Iterator<Item = (ParamId, &Param)> {
         (0..).map(ParamId).zip(&self.params)
     }
+}
+
+fn add_structs_of(code: &Kernel, found: &mut Vec<StructId>) {
+    code.params.iter().for_each(|param| add_struct(param.elem(), found));
+    code.locals.iter().for_each(|local| add_struct(local.ty, found));
+    code.walk_exprs(&mut |expr| {
+        if let ExprKind::Struct(_) = expr.kind {
+            add_struct(expr.ty, found);
+        }
+    });
+}
+
+fn add_struct(ty: Type, found: &mut Vec<StructId>) {
+    let Some(id) = ty.as_struct().filter(|id| !found.contains(id)) else { return };
+    id.fields.iter().for_each(|field| add_struct(field.ty, found));
+    found.push(id);
 }
 
 impl Local {

@@ -8,16 +8,18 @@ mod expr;
 mod function;
 mod ids;
 mod kernel;
+mod language;
 mod literal;
 mod locals;
 mod op;
 mod scalar;
-mod shape;
+mod shape_pattern;
 mod size;
 mod span;
 mod structs;
 mod tree;
 mod ty;
+mod type_names;
 mod type_set;
 mod visit;
 
@@ -28,14 +30,13 @@ pub use literal::Literal;
 pub use locals::{LocalMap, LocalSet};
 pub use op::Op;
 pub use scalar::{Scalar, ScalarSet};
-pub use shape::{Shape, ShapePattern};
+pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
-pub use structs::{Field, Struct, StructId};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param,
     ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
 };
-pub use ty::Type;
+pub use ty::{Field, Shape, Struct, StructId, Type};
 pub use type_set::TypeFamily;
 pub(crate) use type_set::TypeSet;

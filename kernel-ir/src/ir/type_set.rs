@@ -4,9 +4,10 @@
 //! A set is a list of families. A family has a set of scalars and one pattern of shapes. Patterns leave sizes open, so
 //! a set does not grow with the number of types in the language.
 
+use super::language::{Admitted, LANGUAGE};
 use super::scalar::ScalarSet;
-use super::shape::ShapePattern;
-use super::ty::{Admitted, LANGUAGE, Type};
+use super::shape_pattern::ShapePattern;
+use super::ty::Type;
 
 /// The types with one of these scalars and a shape that matches the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

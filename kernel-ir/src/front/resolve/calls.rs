@@ -3,7 +3,7 @@
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::signature::{FunctionKind, ParamKind};
-use super::super::syntax::{axes, path_names, plain_name, ungrouped};
+use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver};
@@ -31,7 +31,7 @@ impl Resolver<'_> {
         if let Some(callee) = self.known.functions.get(&written) {
             return self.device_call(&written, callee.clone(), call, span);
         }
-        let segments = path_names(path);
+        let segments = types::path_names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {

@@ -1,21 +1,6 @@
-//! Shapes of values, and patterns of shapes whose sizes may be open.
+//! Patterns of shapes, whose sizes may be open.
 
-use super::structs::StructId;
-
-/// The arrangement of the scalars of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// One number or `bool`.
-    Scalar,
-    /// A vector with this many components.
-    Vector(u8),
-    /// A matrix with these numbers of rows and columns, stored column by column.
-    Matrix(u8, u8),
-    /// A quaternion with the components x, y, z, w.
-    Quat,
-    /// A struct.
-    Struct(StructId),
-}
+use super::ty::{Shape, StructId};
 
 /// The shapes of one kind. A size of `None` is open: it stands for every size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
