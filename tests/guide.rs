@@ -114,6 +114,44 @@ fn links_lead_somewhere() {
     assert!(seen > 60, "only {seen} links were found");
 }
 
+/// The files and folders below a folder, by their paths in it, without what is built or hidden.
+fn paths(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a folder can be read").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || name == "target" {
+            continue;
+        }
+        if path.is_dir() {
+            paths(&path, found);
+        }
+        found.push(path);
+    }
+}
+
+#[test]
+fn files_of_the_source_that_are_named_exist() {
+    let mut files = Vec::new();
+    paths(&root(), &mut files);
+    let (mut seen, mut dead) = (0, String::new());
+    for page in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] {
+        let text = fs::read_to_string(root().join(page)).expect("the page is there");
+        for span in text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2)) {
+            let is_source = [".rs", ".py", ".sh", "/"].iter().any(|end| span.ends_with(end));
+            // `../device.rs` and `<folder>/mod.rs` are names in a context, and `/tmp/x/` is no file of ours.
+            let is_plain = span.starts_with(char::is_alphanumeric) && !span.contains([' ', '<', '*', '{', '$']);
+            if span.contains('/') && is_source && is_plain {
+                seen += 1;
+                if !files.iter().any(|file| file.ends_with(span)) {
+                    dead += &format!("{page}: `{span}`\n");
+                }
+            }
+        }
+    }
+    assert!(dead.is_empty(), "these files are named and do not exist:\n{dead}");
+    assert!(seen > 100, "only {seen} names were found");
+}
+
 #[test]
 fn every_page_of_the_guide_is_a_doc_test() {
     for (path, text) in pages(&root().join("docs/guide")) {

@@ -176,6 +176,9 @@ mod fragments {
                 a * $sum
             }
 
+            #[device]
+            const THRICE: f64 = 3.0 * $sum;
+
             /// Products and quotients with a sum.
             #[kernel]
             pub(super) fn factors(x: &[$float], y: &mut [f64]) {
@@ -203,7 +206,7 @@ mod fragments {
             pub(super) fn constants(x: &[f64], y: &mut [f64]) {
                 const TWICE: f64 = 2.0 * $sum;
                 let i = tid();
-                y[i] = x[i] * TWICE * $value + times_sum(x[i]);
+                y[i] = x[i] * TWICE * $value + times_sum(x[i]) + THRICE;
             }
 
             /// Attributes, casts, the end of a range, and an index.
@@ -290,7 +293,7 @@ fn fragments_of_macros_stay_whole() {
     fragments::signs::cpu(2, &x, &mut y).unwrap();
     assert_eq!(y, x.map(|a| -a + 2.0 + 5.0 + 1000.0));
     fragments::constants::cpu(2, &x, &mut y).unwrap();
-    assert_eq!(y, x.map(|a| a * 10.0 * 2.0 + a * 5.0));
+    assert_eq!(y, x.map(|a| a * 10.0 * 2.0 + a * 5.0 + 15.0));
     let mut z = [0.0; 6];
     fragments::places::cpu(2, &x, &mut z).unwrap();
     assert_eq!(z, [3.0 + 3.0 * x[0], 3.0 + 3.0 * x[1], 0.0, 0.0, 0.0, 0.0]);

@@ -12,7 +12,6 @@ use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, 
 use crate::ops::{Syntax, TABLE};
 use crate::verify::{verify_function, verify_procedure};
 use proc_macro2::TokenStream;
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
@@ -21,9 +20,24 @@ use syn::visit::{
     visit_pat_struct, visit_type_path,
 };
 
-/// The paths by which an annotated function refers to functions and types outside of the language, without duplicates:
-/// in the signature, in the body, and as derivatives in the arguments `attr` of `#[device]`.
-pub fn named_items(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
+/// The paths by which a kernel refers to items outside of the language, without duplicates.
+pub fn named_in_kernel(item: &syn::ItemFn) -> Vec<syn::Path> {
+    named_in_function(&TokenStream::new(), item)
+}
+
+impl DeviceItem {
+    /// The paths by which the item under `#[device(attr)]` refers to items outside of the language, without duplicates.
+    pub fn named_items(&self, attr: &TokenStream) -> Vec<syn::Path> {
+        match self {
+            DeviceItem::Function(item) => named_in_function(attr, item),
+            DeviceItem::Struct(item) => named_in_struct(item),
+            DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
+        }
+    }
+}
+
+/// The paths in the signature, in the body, and in the arguments `attr` of `#[device]`, as derivatives.
+fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     let mut bound = Bound::default();
     bound.visit_signature(&item.sig);
     bound.visit_block(&item.block);
@@ -32,11 +46,6 @@ pub fn named_items(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
     found.paths
-}
-
-/// The paths by which a constant refers to functions, types and other constants, without duplicates.
-pub fn named_in_const(item: &syn::ItemConst) -> Vec<syn::Path> {
-    named_items(&TokenStream::new(), &as_function(item))
 }
 
 /// The constant as a function without parameters, which gives its value.
@@ -67,9 +76,8 @@ impl Visit<'_> for Bound {
     }
 }
 
-/// The paths by which a struct refers to the types of its fields, without duplicates. Empty for a generic struct, which
-/// the language does not have.
-pub fn named_types(item: &syn::ItemStruct) -> Vec<syn::Path> {
+/// The paths of the types of the fields. Empty for a generic struct, which the language does not have.
+fn named_in_struct(item: &syn::ItemStruct) -> Vec<syn::Path> {
     let mut found = Named::default();
     if !item.generics.params.is_empty() {
         return found.paths;
@@ -230,8 +238,7 @@ impl Items {
                 }
                 Some(DeviceItem::Function(mut item)) => {
                     let function = function(source.attr.clone(), &mut item, &known, spans).ok();
-                    let function = function.map(|function| function.named(name));
-                    items.functions.insert(id, function);
+                    items.functions.insert(id, function.map(|function| function.named(name)));
                 }
                 Some(DeviceItem::Const(item)) => {
                     let constant = function(TokenStream::new(), &mut as_function(&item), &known, spans).ok();
@@ -266,7 +273,7 @@ pub(super) fn function(
     item: &mut syn::ItemFn,
     known: &Known,
     spans: &mut SpanTable,
-) -> Result<Compiled, Vec<Diagnostic>> {
+) -> Result<DeviceCode, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let arguments = Arguments::read(attr, spans, &mut diagnostics);
@@ -297,40 +304,17 @@ pub(super) fn function(
         Some(ret) if !changes_arrays => {
             let function = Function { code, ret, gradient };
             let mistakes = verify_function(&function);
-            (Compiled::Function(function), mistakes)
+            (DeviceCode::Function(Arc::new(function)), mistakes)
         }
         ret => {
             let procedure = Procedure { code, ret };
             let mistakes = verify_procedure(&procedure.code, procedure.ret);
-            (Compiled::Procedure(procedure), mistakes)
+            (DeviceCode::Procedure(Arc::new(procedure)), mistakes)
         }
     };
     match mistakes {
         mistakes if mistakes.is_empty() => Ok(compiled),
         mistakes => Err(in_source_order(mistakes, spans)),
-    }
-}
-
-/// A compiled device function.
-#[derive(Debug)]
-pub(super) enum Compiled {
-    Function(Function),
-    Procedure(Procedure),
-}
-
-impl Compiled {
-    /// The code under this name.
-    fn named(self, name: String) -> DeviceCode {
-        match self {
-            Compiled::Function(mut function) => {
-                function.code.name = name;
-                DeviceCode::Function(Arc::new(function))
-            }
-            Compiled::Procedure(mut procedure) => {
-                procedure.code.name = name;
-                DeviceCode::Procedure(Arc::new(procedure))
-            }
-        }
     }
 }
 
@@ -453,7 +437,10 @@ impl Arguments {
         if ret.is_struct() || signature.params.iter().any(of_structs) {
             diagnostics.push(
                 Diagnostic::new(grad, format!("`{name}` takes or returns a struct, so its derivative cannot be given"))
-                    .help("remove `grad`: the compiler differentiates the function, or give the derivative of a function of the fields"),
+                    .help(
+                        "remove `grad`: the compiler differentiates the function, or give the derivative of a function \
+                         of the fields",
+                    ),
             );
             return None;
         }

@@ -1,8 +1,8 @@
 //! Compiles a text with device functions, structs, constants and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
 use super::compile::kernel;
-use super::device::{Items, named_in_const, named_items, named_types};
-use super::links::{Devices, Link, Source, link_name};
+use super::device::{Items, named_in_kernel};
+use super::links::{DeviceItem, Devices, Link, Source, link_name};
 use super::syntax::plain_name;
 use super::tokens;
 use crate::diag::Diagnostic;
@@ -28,28 +28,15 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
     };
     let mut devices = Devices::default();
     for item in file.items {
-        if let syn::Item::Struct(mut item) = item {
-            if let Some(attr) = take_attribute(&mut item.attrs, "device") {
-                let (id, links) = (item.ident.to_string(), links(named_types(&item), &devices));
-                devices.sources.push(Source { id, attr, item: item.into_token_stream(), links });
-            }
-            continue;
-        }
-        if let syn::Item::Const(mut item) = item {
-            if let Some(attr) = take_attribute(&mut item.attrs, "device") {
-                let (id, links) = (item.ident.to_string(), links(named_in_const(&item), &devices));
-                devices.sources.push(Source { id, attr, item: item.into_token_stream(), links });
-            }
-            continue;
-        }
-        let syn::Item::Fn(mut function) = item else { continue };
-        if let Some(attr) = take_attribute(&mut function.attrs, "device") {
-            let links = links(named_items(&attr, &function), &devices);
-            let id = function.sig.ident.to_string();
-            devices.sources.push(Source { id, attr, item: function.into_token_stream(), links });
-        } else if let Some(attr) = take_attribute(&mut function.attrs, "kernel") {
+        let Some(mut item) = DeviceItem::of(item) else { continue };
+        if let Some(attr) = take_attribute(item.attrs_mut(), "device") {
+            let links = links(item.named_items(&attr), &devices);
+            devices.sources.push(Source { id: item.ident().to_string(), attr, item: item.into_token_stream(), links });
+        } else if let DeviceItem::Function(mut function) = item
+            && let Some(attr) = take_attribute(&mut function.attrs, "kernel")
+        {
             let items = Items::compile(&devices, &plain_name(&function.sig.ident), spans);
-            let known = items.known(&links(named_items(&TokenStream::new(), &function), &devices));
+            let known = items.known(&links(named_in_kernel(&function), &devices));
             return kernel(attr, &mut function, &known, spans);
         }
     }

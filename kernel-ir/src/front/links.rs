@@ -55,12 +55,17 @@ pub enum DeviceItem {
 
 impl DeviceItem {
     /// Parses an item; `None` if it is of another kind.
+    pub fn parse(tokens: TokenStream) -> Option<DeviceItem> {
+        DeviceItem::of(syn::parse2(tokens).ok()?)
+    }
+
+    /// The item; `None` if it is of another kind.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
     )]
-    pub fn parse(tokens: TokenStream) -> Option<DeviceItem> {
-        match syn::parse2::<syn::Item>(tokens).ok()? {
+    pub(super) fn of(item: syn::Item) -> Option<DeviceItem> {
+        match item {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
             syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
@@ -83,6 +88,24 @@ impl DeviceItem {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
             DeviceItem::Const(item) => &item.attrs,
+        }
+    }
+
+    pub(super) fn attrs_mut(&mut self) -> &mut Vec<syn::Attribute> {
+        match self {
+            DeviceItem::Function(function) => &mut function.attrs,
+            DeviceItem::Struct(item) => &mut item.attrs,
+            DeviceItem::Const(item) => &mut item.attrs,
+        }
+    }
+}
+
+impl ToTokens for DeviceItem {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            DeviceItem::Function(function) => function.to_tokens(tokens),
+            DeviceItem::Struct(item) => item.to_tokens(tokens),
+            DeviceItem::Const(item) => item.to_tokens(tokens),
         }
     }
 }
@@ -120,7 +143,7 @@ pub(super) enum DeviceCode {
 }
 
 /// A device function that changes arrays.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Procedure {
     /// Its code. It has no launch axes.
     pub(super) code: Kernel,
@@ -129,6 +152,15 @@ pub(super) struct Procedure {
 }
 
 impl DeviceCode {
+    /// The code under this name.
+    pub(super) fn named(mut self, name: String) -> DeviceCode {
+        match &mut self {
+            DeviceCode::Function(function) => Arc::make_mut(function).code.name = name,
+            DeviceCode::Procedure(procedure) => Arc::make_mut(procedure).code.name = name,
+        }
+        self
+    }
+
     pub(super) fn code(&self) -> &Kernel {
         match self {
             DeviceCode::Function(function) => &function.code,

@@ -29,6 +29,6 @@ mod types;
 mod tests;
 
 pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_struct, compile_with, read_function};
-pub use device::{as_function, derivatives, is_constant_name, named_in_const, named_items, named_types};
+pub use device::{as_function, derivatives, is_constant_name, named_in_kernel};
 pub use file::compile_file;
 pub use links::{DeviceItem, Devices, Link, Source, link_name};

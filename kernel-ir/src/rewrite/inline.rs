@@ -1,8 +1,8 @@
 //! Inlines device functions, so that their code is differentiated.
 //!
 //! Two kinds of calls stay: calls of a function whose author gives the derivative, and calls through which no
-//! derivative goes, unless structs are passed or returned. A function that is one expression is always inlined, because its value may be an index, and the
-//! index analyses do not look into calls.
+//! derivative goes, unless structs are passed or returned. A function that is one expression is always inlined, because
+//! its value may be an index, and the index analyses do not look into calls.
 
 use super::build::{self, assign, branch, declare, expr, local_place, not, stmt};
 use super::eliminate_returns::{eliminate_returns, is_return};

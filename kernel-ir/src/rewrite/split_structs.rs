@@ -100,11 +100,12 @@ impl Splitter {
                     join(out, before, values.len());
                 }
             }
-            StmtKind::Assign { place, value } if (self.splits)(place.ty) => {
-                if let Some((values, _)) = self.values_of(place) {
-                    let value = std::mem::replace(value, expr(ExprKind::Struct(Vec::new()), place.ty));
-                    self.assign(&values, value, out);
-                }
+            StmtKind::Assign { place, value }
+                if (self.splits)(place.ty)
+                    && let Some((values, _)) = self.values_of(place) =>
+            {
+                let value = std::mem::replace(value, expr(ExprKind::Struct(Vec::new()), place.ty));
+                self.assign(&values, value, out);
             }
             StmtKind::Let { .. }
             | StmtKind::Assign { .. }

@@ -1,8 +1,8 @@
-//! Fragments of a `macro_rules!` around an annotated function.
+//! Fragments of a `macro_rules!` around an annotated item.
 //!
 //! A fragment such as `$e:expr` arrives in invisible delimiters, which rustc drops from the output of a procedural
 //! macro: `a * $e` would become `a * 2.0 + 3.0`. This pass replaces them by parentheses before anything else reads the
-//! function.
+//! item.
 
 use super::names::ours;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -10,15 +10,15 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_attribute_mut, visit_expr_mut};
 
-/// The item with parentheses around expressions that are fragments. An item without fragments, or that is not a
-/// function, stays unchanged.
+/// The item with parentheses around expressions that are fragments. An item without fragments, or with mistakes that
+/// keep it from being parsed, stays unchanged.
 pub(super) fn in_parentheses(item: TokenStream) -> TokenStream {
     if !has_fragments(item.clone()) {
         return item;
     }
-    let Ok(mut function) = syn::parse2::<syn::ItemFn>(item.clone()) else { return item };
-    Parentheses.visit_item_fn_mut(&mut function);
-    function.into_token_stream()
+    let Ok(mut parsed) = syn::parse2::<syn::Item>(item.clone()) else { return item };
+    Parentheses.visit_item_mut(&mut parsed);
+    parsed.into_token_stream()
 }
 
 fn has_fragments(tokens: TokenStream) -> bool {

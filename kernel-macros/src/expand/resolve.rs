@@ -16,8 +16,7 @@
 use super::fragments;
 use super::names::{ours, runtime, runtime_at};
 use kernel_ir::front::{
-    DeviceItem, Devices, Link, Source, is_constant_name, link_name, named_in_const, named_items, named_types,
-    read_function,
+    DeviceItem, Devices, Link, Source, is_constant_name, link_name, named_in_kernel, read_function,
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -52,25 +51,14 @@ pub(super) struct State {
 impl State {
     /// The initial state of an item.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
-        if let (Kind::Device, Some(device)) = (kind, DeviceItem::parse(item.clone())) {
-            let missing = match device {
-                DeviceItem::Struct(of) => Some(named_types(&of)),
-                DeviceItem::Const(of) => Some(named_in_const(&of)),
-                DeviceItem::Function(_) => None,
-            };
-            if let Some(missing) = missing {
-                return State { kind, attr, item, devices: Devices::default(), missing };
-            }
-        }
-        let Some(function) = read_function(&item) else {
-            return State { kind, attr, item, devices: Devices::default(), missing: Vec::new() };
-        };
         let item = fragments::in_parentheses(item);
         let missing = match kind {
-            Kind::Kernel => named_items(&TokenStream::new(), &function),
-            Kind::Device => named_items(&attr, &function),
+            Kind::Kernel => read_function(&item).map(|function| named_in_kernel(&function)),
+            Kind::Device => DeviceItem::parse(item.clone())
+                .or_else(|| read_function(&item).map(|function| DeviceItem::Function(Box::new(function))))
+                .map(|item| item.named_items(&attr)),
         };
-        State { kind, attr, item, devices: Devices::default(), missing }
+        State { kind, attr, item, devices: Devices::default(), missing: missing.unwrap_or_default() }
     }
 
     /// The call of the macro of the next unresolved device item; `None` if all are resolved.

@@ -1,4 +1,4 @@
-//! The pages of the documentation, and the code in them. Shared with `tests/documented.rs`, which runs it.
+//! The pages of the documentation, and the code in them. Shared with `tests/documented/`, which runs it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

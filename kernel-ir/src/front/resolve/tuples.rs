@@ -189,6 +189,12 @@ impl Resolver<'_> {
         let span = self.span(pattern);
         let of = self.struct_named(&pattern.path, span);
         let init = init.map(|init| self.expr(init));
+        if init.is_none() {
+            self.report(
+                Diagnostic::new(span, "a pattern needs a value where it is declared")
+                    .help("write one `let` for each field"),
+            );
+        }
         let (Some(of), Some(init)) = (of, init) else {
             return pattern.fields.iter().for_each(|field| self.bind_broken(&field.pat));
         };
