@@ -280,7 +280,8 @@ impl Writer<'_> {
                 self.struct_field(code, base.ty, *number)
             }
             ExprKind::Struct(fields) => {
-                self.arguments(fields, Type::INDEX);
+                // In braces, an `int` is not converted to `index_t`.
+                self.values(fields, true);
                 let name = self.ty(expr.ty);
                 self.call(start, &name, ("{", "}"))
             }
@@ -419,6 +420,8 @@ impl Writer<'_> {
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         let types = args.iter().map(|arg| arg.ty);
+        // There are overloads for `int` and for `index_t`, and a literal must select one.
+        let overloads_index = t == Type::INDEX;
         let start = self.line.len();
         // Operands are written before the operation, so that the prelude defines their types first.
         match (row.c, args) {
@@ -438,33 +441,32 @@ impl Writer<'_> {
                 self.call(start, name, ("{", "}"))
             }
             (Spelling::Call(name) | Spelling::Infix(name) | Spelling::Prefix(name), _) => {
-                self.arguments(args, t);
+                self.values(args, overloads_index);
                 self.call(start, name, ("(", ")"))
             }
             (Spelling::Math(name), _) => {
-                self.arguments(args, t);
+                self.values(args, overloads_index);
                 let function = self.preludes.math(name, t.scalar());
                 self.call(start, &function.name, ("(", ")"))
             }
             (Spelling::Helper(name), _) => {
-                self.arguments(args, t);
+                self.values(args, overloads_index);
                 let function = self.preludes.function(name, types, ret);
                 self.call(start, &function.name, ("(", ")"))
             }
         }
     }
 
-    /// The arguments of a function on values of type `t`, or the fields of a struct if that is the index type.
-    fn arguments(&mut self, args: &[Expr], t: Type) {
-        for (place, arg) in args.iter().enumerate() {
+    /// The values of a list. If `casts_indices`, what C takes for an `int` is cast where it is an index.
+    fn values(&mut self, values: &[Expr], casts_indices: bool) {
+        for (place, value) in values.iter().enumerate() {
             if place > 0 {
                 self.push(", ");
             }
-            // There are overloads for `int` and for `index_t`, so a literal must be cast to select one.
-            if t == Type::INDEX && arg.ty == t && !is_typed(arg) {
-                self.cast_to(types::scalar_name(Scalar::Index), |w| w.expr(arg));
+            if casts_indices && value.ty == Type::INDEX && !is_typed(value) {
+                self.cast_to(types::scalar_name(Scalar::Index), |w| w.expr(value));
             } else {
-                self.expr(arg);
+                self.expr(value);
             }
         }
     }
