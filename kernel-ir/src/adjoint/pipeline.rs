@@ -9,13 +9,13 @@ use super::analyze::array_classes;
 use super::analyze::atomic_results::AtomicResults;
 use super::analyze::magnitude;
 use super::backward::Backward;
-use super::cleanup::{copy_propagation, dead_code};
+use super::cleanup::copy_propagation;
 use super::normalize::{lower_selects, scalar_promotion};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::Kernel;
-use crate::rewrite::{eliminate_returns, inline, split_structs};
+use crate::rewrite::{dead_code, eliminate_returns, inline, split_structs};
 use crate::verify::VerifiedKernel;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;

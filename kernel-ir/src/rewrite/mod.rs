@@ -1,7 +1,8 @@
-//! Rewrites of code that several stages need: calls become the code of their functions, `return` becomes branches, and
-//! structs become their fields.
+//! Rewrites of code that several stages need: calls become the code of their functions, `return` becomes branches, structs
+//! become their fields, and what nothing reads is removed.
 
 pub(crate) mod build;
+pub(crate) mod dead_code;
 pub(crate) mod early_exits;
 pub(crate) mod eliminate_returns;
 pub(crate) mod inline;

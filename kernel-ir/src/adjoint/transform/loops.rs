@@ -15,7 +15,6 @@
 //! in the replayed body. A loop that may end early, `while` included, counts its trips on the way forward.
 
 use super::context::{Env, ReverseSweep};
-use crate::adjoint::cleanup::dead_code::{self, Live};
 use crate::ir::{
     Block, Callee, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };

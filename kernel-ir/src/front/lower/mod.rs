@@ -14,16 +14,16 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
-use crate::rewrite::inline;
+use crate::rewrite::{dead_code, inline};
 use parts::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
     let mut lower =
-        Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), loops: Vec::new(), diagnostics: Vec::new() };
+        Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), loops: Vec::new(), inserts: false, diagnostics: Vec::new() };
     for local in &body.locals {
         let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
         let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
@@ -32,6 +32,10 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     match body.returns {
         true => lower.store_block(&Target::Return, &body.block, Span::NONE),
         false => lower.block(&body.block),
+    }
+    if lower.inserts {
+        // What a function computes for a result that the caller drops.
+        dead_code::eliminate(&mut lower.out, &mut LocalSet::default());
     }
     if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
 }
@@ -43,6 +47,8 @@ struct Lower<'a> {
     out: Block,
     /// The surrounding loops, outermost first.
     loops: Vec<Loop>,
+    /// Whether code of a function was inserted.
+    inserts: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -608,6 +614,7 @@ impl Lower<'_> {
         let hir::ExprKind::Insert { code, arrays, args } = &expr.kind else { return None };
         let args: Vec<&hir::Expr> = args.iter().collect();
         let args = self.operands(&args);
+        self.inserts = true;
         inline::insert(code.code().clone(), code.ret(), arrays, args, &mut self.locals, &mut self.out)
     }
 

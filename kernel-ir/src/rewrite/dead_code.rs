@@ -5,7 +5,7 @@
 //! needs: the locals that are live at its start.
 
 use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
-use crate::rewrite::build;
+use super::build;
 
 /// The locals that are live: their current values are read later.
 pub(crate) type Live = LocalSet;
@@ -127,7 +127,10 @@ impl Liveness {
                 return Some(Rest::Exits);
             }
             // Nothing after a `return` runs.
-            StmtKind::Return(_) => live.clear(),
+            StmtKind::Return(value) => {
+                live.clear();
+                value.iter().for_each(|value| self.read(value, live));
+            }
         }
         Some(Rest::Effects)
     }
