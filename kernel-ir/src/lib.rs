@@ -63,6 +63,7 @@ pub mod text;
 pub mod verify;
 
 pub mod back;
+pub mod columns;
 pub mod gradcheck;
 pub mod interp;
 pub mod sample;

@@ -14,6 +14,7 @@
 mod analyze;
 mod backward;
 mod cleanup;
+mod columns;
 mod launch;
 mod normalize;
 #[cfg(debug_assertions)]

@@ -10,12 +10,13 @@ use super::analyze::atomic_results::AtomicResults;
 use super::analyze::magnitude;
 use super::backward::Backward;
 use super::cleanup::copy_propagation;
+use super::columns;
 use super::normalize::{lower_selects, scalar_promotion};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::Kernel;
-use crate::rewrite::{dead_code, eliminate_returns, inline, split_structs};
+use crate::rewrite::{self, dead_code, eliminate_returns, inline, split_structs};
 use crate::verify::VerifiedKernel;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
@@ -143,7 +144,19 @@ pub fn backward_with_all_guards(kernel: &VerifiedKernel) -> Result<Backward> {
 }
 
 fn derive(kernel: &VerifiedKernel, facts: Facts) -> Result<Backward> {
-    let mut state = State { source: Kernel::clone(kernel), facts, adjoint: Adjoint::default() };
+    if !rewrite::columns::has_columns(kernel) {
+        return derive_columns(Kernel::clone(kernel), facts);
+    }
+    let mut source = Kernel::clone(kernel);
+    // A call that stays passes whole arrays of structs.
+    inline::inline_calls(&mut source);
+    let split = rewrite::columns::split(&source);
+    columns::merge(kernel, &split.of, derive_columns(split.kernel, facts)?)
+}
+
+/// The adjoint of a kernel without structs among its parameters.
+fn derive_columns(source: Kernel, facts: Facts) -> Result<Backward> {
+    let mut state = State { source, facts, adjoint: Adjoint::default() };
     for pass in &PASSES {
         (pass.run)(&mut state)?;
         #[cfg(debug_assertions)]

@@ -238,6 +238,22 @@ impl Execution {
         Execution { reason: Some(reason), sharing: BTreeMap::new(), serial: None, schedule, preconditions: Vec::new() }
     }
 
+    /// The same execution for a kernel whose parameters are the `columns` of these.
+    pub(crate) fn in_columns(&self, columns: &[Vec<ParamId>]) -> Execution {
+        let of = |id: ParamId| columns[id.0 as usize].iter().copied();
+        let first = |id: ParamId| columns[id.0 as usize][0];
+        let sharing = self.sharing.iter().flat_map(|(id, class)| of(*id).map(|column| (column, *class)));
+        let preconditions = self.preconditions.iter();
+        Execution {
+            sharing: sharing.collect(),
+            serial: self.serial.map(|phase| Phase { param: first(phase.param), ..phase }),
+            preconditions: preconditions
+                .map(|found| ExtentPrecondition { array: first(found.array), ..*found })
+                .collect(),
+            ..self.clone()
+        }
+    }
+
     /// The class of a parameter; `None` if it is not mutable, or if the kernel runs in launch order.
     pub fn sharing(&self, param: ParamId) -> Option<Sharing> {
         self.sharing.get(&param).copied()
@@ -319,6 +335,9 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
                 format!("several threads may write the same element of `{name}`")
             }
         });
+    }
+    if param.elem().is_struct() {
+        return Err(format!("several threads may update the same element of `{name}`, which is a struct"));
     }
     // A result shows the order of the updates.
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {

@@ -27,7 +27,8 @@ pub fn grid_reductions(kernel: &VerifiedKernel) -> BTreeMap<ParamId, BTreeSet<u3
     let accesses = accesses_to(kernel, &|array| added.contains(&array));
     let elements = |(id, param): (ParamId, &Param)| {
         let all = accesses.get(&id)?;
-        let order_is_free = param.elem().is_float() || commute(all);
+        // A block adds up numbers, and a struct has fields.
+        let order_is_free = !param.elem().is_struct() && (param.elem().is_float() || commute(all));
         Some((id, elements(param, all).filter(|_| order_is_free)?))
     };
     kernel.param_ids().filter_map(elements).collect()

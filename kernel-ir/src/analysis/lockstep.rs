@@ -72,7 +72,8 @@ impl Lockstep {
         let loops: BTreeSet<usize> = places.collect();
         // A group would need a copy of each local array for every thread, and its locals are arrays of numbers.
         let is_large = |local: &Local| local.len.is_some() || local.ty.is_struct();
-        if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(is_large) {
+        let has_structs = kernel.params.iter().any(|param| param.elem().is_struct());
+        if loops.is_empty() || has_exits(kernel, &loops) || has_structs || kernel.locals.iter().any(is_large) {
             return None;
         }
         let preconditions = preconditions(kernel, &indices)?;

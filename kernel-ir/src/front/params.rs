@@ -104,6 +104,11 @@ impl Sizes<'_> {
     }
 
     fn domain(&mut self, domain: &DomainSyntax, param: &ir::Param) -> Option<Domain> {
+        if param.elem().is_struct() {
+            let message = format!("`{}` consists of structs, which have no domain", param.name);
+            self.diagnostics.push(Diagnostic::new(domain.span, message).help("remove `#[domain]`"));
+            return None;
+        }
         let Some(structure) = domain.structure else {
             return self.range(domain.range.as_ref()?, param.elem(), &param.name);
         };

@@ -5,7 +5,7 @@ use super::links::Known;
 use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
-use crate::ir::{self, Span, SpanTable, Type};
+use crate::ir::{self, Scalar, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -342,7 +342,7 @@ fn read_param(
             return None;
         }
     };
-    let kind = read_param_kind(kind, &typed.ty, known, spans, diagnostics);
+    let kind = read_param_kind(&typed.ty, known, spans, diagnostics);
     if mutable && matches!(kind, ParamKind::Array { .. }) {
         diagnostics.push(
             Diagnostic::new(span, format!("the array `{name}` cannot be rebound"))
@@ -353,7 +353,6 @@ fn read_param(
 }
 
 fn read_param_kind(
-    kind: FunctionKind,
     ty: &syn::Type,
     known: &Known,
     spans: &mut SpanTable,
@@ -372,19 +371,13 @@ fn read_param_kind(
         }
         let value = types::read(ty, known, spans, diagnostics);
         return ParamKind::Value(value.filter(|value| {
-            let mistake = match kind {
-                _ if value.is_tuple() => {
-                    let diagnostic = Diagnostic::new(spans.insert_tokens(ty), "a parameter cannot be a tuple");
-                    Some(diagnostic.help("write one parameter for each value, or use a device struct"))
-                }
-                FunctionKind::Kernel if value.is_struct() => {
-                    Some(not_here(*value, "a parameter of a kernel", spans.insert_tokens(ty)))
-                }
-                FunctionKind::Kernel | FunctionKind::Device => None,
-            };
-            let is_right = mistake.is_none();
-            diagnostics.extend(mistake);
-            is_right
+            if value.is_tuple() {
+                diagnostics.push(
+                    Diagnostic::new(spans.insert_tokens(ty), "a parameter cannot be a tuple")
+                        .help("write one parameter for each value, or use a device struct"),
+                );
+            }
+            !value.is_tuple()
         }));
     };
     let mutable = reference.mutability.is_some();
@@ -396,14 +389,7 @@ fn read_param_kind(
     match types::array_of(&reference.elem) {
         Some((elem, rank)) => {
             let ty = read_elem(elem, known, spans, diagnostics);
-            if ty == Some(Type::INDEX) {
-                diagnostics.push(
-                    Diagnostic::new(spans.insert_tokens(elem), "an array cannot hold `usize`")
-                        .note("its size differs between the targets")
-                        .help("use `u32`"),
-                );
-            }
-            ParamKind::Array { elem: ty.filter(|ty| *ty != Type::INDEX), rank, mutable }
+            ParamKind::Array { elem: ty, rank, mutable }
         }
         None if let Some(elem) = types::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);
@@ -435,11 +421,18 @@ fn read_param_kind(
 /// The type of an element of an array.
 fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let elem = types::read(ty, known, spans, diagnostics)?;
-    if elem.is_struct() {
-        diagnostics.push(not_here(elem, "an element of an array", spans.insert_tokens(ty)));
-        return None;
-    }
-    Some(elem)
+    let mistake = if elem.is_tuple() {
+        Diagnostic::new(spans.insert_tokens(ty), "an array cannot hold tuples").help("use a device struct")
+    } else if elem.scalars().any(|scalar| scalar == Scalar::Index) {
+        let of = if elem.is_struct() { format!(", which `{}` has", elem.rust_name()) } else { String::new() };
+        Diagnostic::new(spans.insert_tokens(ty), format!("an array cannot hold `usize`{of}"))
+            .note("its size differs between the targets")
+            .help("use `u32`")
+    } else {
+        return Some(elem);
+    };
+    diagnostics.push(mistake);
+    None
 }
 
 /// The lines of a doc comment, without the space that follows the slashes.
@@ -456,12 +449,4 @@ pub(super) fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
         }
     }
     lines
-}
-
-/// The mistake in the use of a struct that a type cannot be, such as the element of an array.
-fn not_here(ty: Type, what: &str, span: Span) -> Diagnostic {
-    let name = ty.rust_name();
-    Diagnostic::new(span, format!("{what} cannot be of the type `{name}`"))
-        .note("structs are local variables, and parameters and results of device functions")
-        .help("pass the fields, and make the struct in the kernel")
 }

@@ -37,6 +37,18 @@ impl SizeExpr {
         }
     }
 
+    /// Renumbers the parameters in the expression.
+    pub fn rename_params(&mut self, name: &impl Fn(ParamId) -> ParamId) {
+        match self {
+            SizeExpr::Literal(_) | SizeExpr::Dim(_) => {}
+            SizeExpr::Param(id) | SizeExpr::Extent(id, _) => *id = name(*id),
+            SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+                a.rename_params(name);
+                b.rename_params(name);
+            }
+        }
+    }
+
     /// Evaluates the expression for a launch size and the values of parameters and extents. `None` if a value is
     /// missing, on overflow, and on division by zero.
     pub fn eval(

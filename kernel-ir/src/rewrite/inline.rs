@@ -246,7 +246,7 @@ fn store_results(block: Block, result: LocalId) -> Block {
 }
 
 /// Whether the value is a name or a constant, which may be substituted for each use of a parameter.
-fn is_name(value: &Expr) -> bool {
+pub(super) fn is_name(value: &Expr) -> bool {
     matches!(
         value.kind,
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. }

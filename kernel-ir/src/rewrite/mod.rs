@@ -2,6 +2,7 @@
 //! become their fields, and what nothing reads is removed.
 
 pub(crate) mod build;
+pub(crate) mod columns;
 pub(crate) mod dead_code;
 pub(crate) mod early_exits;
 pub(crate) mod eliminate_returns;

@@ -97,7 +97,8 @@ impl Places<'_> {
         let PlaceRoot::Element { .. } = place.root else {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
-        let is_whole = place.path.is_empty();
+        // The field of a struct is a value like any other.
+        let is_whole = place.path.iter().all(|step| matches!(step, Projection::Field(_)));
         if !op.types(is_whole).contains(place.ty) {
             let kind = if is_whole { "an element" } else { "a part" };
             let message = format!("`{}` cannot update {kind} of type {}", op.name(), place.ty.rust_name());

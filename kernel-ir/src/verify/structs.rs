@@ -1,17 +1,18 @@
 //! The rules of structs and tuples.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, ParamKind, Span, Stmt, StmtKind, Struct, Type};
+use crate::ir::{Expr, ExprKind, Kernel, ParamKind, Scalar, Span, Stmt, StmtKind, Struct, Type};
 
 /// Checks the types of parameters and locals of a kernel, or of a function if `ret` is its result.
 pub(super) fn check_types(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     for param in &code.params {
         let ty = param.elem();
         let is_allowed = match &param.kind {
-            ParamKind::Value(_) => ret.is_some() && !ty.is_tuple(),
-            ParamKind::Array { .. } => false,
+            ParamKind::Value(_) => true,
+            // The size of `usize` differs between the targets.
+            ParamKind::Array { .. } => !ty.scalars().any(|scalar| scalar == Scalar::Index),
         };
-        if ty.is_struct() && !is_allowed {
+        if ty.is_tuple() || ty.is_struct() && !is_allowed {
             mistakes.push(Diagnostic::new(param.span, format!("`{}` cannot be {}", param.name, ty.rust_name())));
         }
         check_fields(ty, param.span, mistakes);

@@ -9,9 +9,10 @@ use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr,
-    Span, Type,
+    Block, ExprKind, Kernel, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr, Span,
+    Type,
 };
+use crate::rewrite::dead_code::drop_undeclared;
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # Errors
 /// A diagnostic for each array of integers that the body reads and the kernel overwrites.
 pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result<Backward, Vec<Diagnostic>> {
-    let Adjoint { mut body, locals, .. } = adjoint;
+    let Adjoint { mut body, mut locals, .. } = adjoint;
     // The old contents of an integer array are lost after the launch, and nothing saves them.
     let used = Used::of(&body);
     let unavailable = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&ArrayClass::Opaque));
@@ -40,7 +41,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
     let mut numbers = Numbers::new(source, &sources);
     let mut names = Names::of(source);
     let params = sources.iter().map(|of| numbers.param(*of, &used, &mut names)).collect();
-    let locals = numbers.number_locals(&body, locals);
+    numbers.locals = drop_undeclared(&body, &mut locals);
     for stmt in &mut body {
         stmt.rename_locals(&|local| numbers.local(local));
         stmt.rename_params(&|param| numbers.named(param));
@@ -155,14 +156,14 @@ fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
 }
 
 /// Names for added parameters, such as `adj_x`. An underscore is appended while the name is taken.
-struct Names(BTreeSet<String>);
+pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
-    fn of(source: &Kernel) -> Names {
+    pub(crate) fn of(source: &Kernel) -> Names {
         Names(source.params.iter().map(|param| param.name.clone()).collect())
     }
 
-    fn new_name(&mut self, mut wish: String) -> String {
+    pub(crate) fn new_name(&mut self, mut wish: String) -> String {
         while !self.0.insert(wish.clone()) {
             wish.push('_');
         }
@@ -279,21 +280,6 @@ impl<'a> Numbers<'a> {
     /// The final number of a parameter that the body refers to.
     fn named(&self, id: ParamId) -> ParamId {
         self.added.get(&id).copied().unwrap_or_else(|| self.value(id))
-    }
-
-    /// Drops the locals that nothing declares, and numbers the others in the order of their declarations.
-    fn number_locals(&mut self, body: &Block, locals: Vec<Local>) -> Vec<Local> {
-        let mut locals: Vec<Option<Local>> = locals.into_iter().map(Some).collect();
-        let mut kept = Vec::with_capacity(locals.len());
-        for stmt in body {
-            stmt.walk(&mut |stmt| {
-                if let Some(local) = stmt.declared_local() {
-                    self.locals.insert(local, LocalId(kept.len() as u32));
-                    kept.extend(locals[local.0 as usize].take());
-                }
-            });
-        }
-        kept
     }
 
     fn local(&self, local: LocalId) -> LocalId {

@@ -14,7 +14,8 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
 use crate::rewrite::{dead_code, inline};
@@ -22,8 +23,14 @@ use parts::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
-    let mut lower =
-        Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), loops: Vec::new(), inserts: false, diagnostics: Vec::new() };
+    let mut lower = Lower {
+        infer: &body.infer,
+        locals: Vec::new(),
+        out: Vec::new(),
+        loops: Vec::new(),
+        inserts: false,
+        diagnostics: Vec::new(),
+    };
     for local in &body.locals {
         let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
         let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
@@ -36,6 +43,9 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     if lower.inserts {
         // What a function computes for a result that the caller drops.
         dead_code::eliminate(&mut lower.out, &mut LocalSet::default());
+        let numbers = dead_code::drop_undeclared(&lower.out, &mut lower.locals);
+        let name = |local| numbers.get(local).copied().unwrap_or(local);
+        lower.out.iter_mut().for_each(|stmt| stmt.rename_locals(&name));
     }
     if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
 }

@@ -22,21 +22,36 @@ use std::sync::Arc;
 impl VerifiedKernel {
     /// The program of the kernel, lowered on first use.
     pub(super) fn program(&self) -> &Program {
-        self.attached(lower)
+        self.attached(|kernel| {
+            let execution = Execution::of(kernel);
+            let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
+            let lockstep = scatters.then(|| Lockstep::of(kernel, &execution)).flatten();
+            lower(kernel, execution, lockstep)
+        })
+    }
+
+    /// Lowers the kernel for another execution than its own, without lockstep.
+    ///
+    /// # Panics
+    /// If the kernel has run already.
+    pub(crate) fn set_execution(&self, execution: Execution) {
+        let mut is_new = false;
+        self.attached(|kernel| {
+            is_new = true;
+            lower(kernel, execution, None)
+        });
+        assert!(is_new, "`{}` runs already as its own analysis says", self.name);
     }
 }
 
 /// Lowers `kernel`.
-fn lower(kernel: &VerifiedKernel) -> Program {
-    let execution = Execution::of(kernel);
+fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockstep>) -> Program {
     let grid_reductions: Vec<ParamId> =
         grid_reductions(kernel).into_keys().filter(|id| kernel.param(*id).elem().is_float()).collect();
     // A GPU adds in any order, even if the CPU runs the threads in launch order.
-    let proven = if kernel.in_order { Execution::proven(kernel) } else { execution.clone() };
+    let proven = if execution.reason.is_some() { Execution::proven(kernel) } else { execution.clone() };
     let shared = proven.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
     let sums: Vec<ParamId> = shared.chain(grid_reductions.iter().copied()).collect();
-    let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
-    let lockstep = scatters.then(|| Lockstep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
         frame: Frame::new(kernel),
         sums: sums.clone(),

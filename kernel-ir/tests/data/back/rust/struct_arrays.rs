@@ -1,0 +1,35 @@
+/// A light.
+#[device]
+#[derive(Clone, Copy)]
+pub struct Light {
+    pub at: Vec3,
+    pub power: f32,
+}
+
+/// A moving point.
+#[device]
+#[derive(Clone, Copy)]
+pub struct Body {
+    pub x: Vec3,
+    pub v: Vec3,
+    pub mass: f32,
+    pub fixed: bool,
+}
+
+#[kernel(family = "test", in_order)]
+pub fn steps(dt: f32, lights: &[Light], sun: Light, bodies: &mut [Body], #[shape(1)] energy: &mut [f32]) {
+    let i = tid();
+    let body = bodies[i];
+    if body.fixed {
+        return;
+    }
+    let mut force = (sun.at - body.x) * sun.power;
+    for k in 0..lights.len() {
+        let light = lights[k];
+        force += (light.at - body.x) * light.power;
+    }
+    bodies[i].v += force * (dt / body.mass);
+    bodies[i].x += bodies[i].v * dt;
+    bodies[i].x.y = bodies[i].x.y.max(0.0);
+    atomic_add(&mut energy[0], 0.5 * bodies[i].mass * bodies[i].v.length_squared());
+}
