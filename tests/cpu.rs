@@ -7,7 +7,7 @@ use kernel_ir::ir::{ParamId, Scalar, Type};
 use kernel_rt::prelude::*;
 use kernel_rt::{KernelInfo, LaunchError, registered_kernels};
 use std::collections::BTreeMap;
-use tests::{checked, report};
+use tests::{as_data, report};
 
 /// A gradient that is one sum over all threads.
 #[kernel(family = "cpu")]
@@ -187,7 +187,7 @@ where
 fn check_forward(name: &str, dim: &[usize], args: &[Arg]) {
     let info = info(name);
     let mut expected = args.to_vec();
-    interp::run_over_std(&checked(info), dim, &mut expected).unwrap();
+    interp::run_over_std(&as_data(info), dim, &mut expected).unwrap();
     for found in on_cores(|| {
         let mut args = args.to_vec();
         (info.cpu)(dim, &mut args).map(|()| args)
@@ -199,7 +199,7 @@ fn check_forward(name: &str, dim: &[usize], args: &[Arg]) {
 fn check_backward(name: &str, dim: &[usize], args: &[Arg]) {
     let info = info(name);
     let backward = info.backward.as_ref().expect("it has a gradient");
-    let kernel = checked(info);
+    let kernel = as_data(info);
     let adjoint = adjoint::backward(&kernel).unwrap();
     let mut after = args.to_vec();
     interp::run_over_std(&kernel, dim, &mut after).unwrap();
@@ -257,7 +257,7 @@ fn loops_in_step() {
         check_backward("product", &[n, m], &args);
     }
     for n in [1, 63, 64, 65, 500] {
-        let points = |n| of_floats(Vec3::TYPE, &[n]);
+        let points = |n| of_floats(Vec3::ir_type(), &[n]);
         check_forward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
         check_backward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
     }
@@ -279,7 +279,7 @@ fn loops_in_step() {
 fn parts_that_add_to_the_same_elements() {
     for n in [1, 63, 64, 65, 200, 500] {
         check_forward("votes", &[n], &[floats(&[n]), floats(&[n])]);
-        let points = of_floats(Vec3::TYPE, &[n]);
+        let points = of_floats(Vec3::ir_type(), &[n]);
         check_forward("turned", &[n], &[points.clone(), floats(&[n])]);
         check_backward("turned", &[n], &[points, floats(&[n])]);
     }

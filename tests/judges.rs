@@ -178,7 +178,7 @@ pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
 /// The same, with the output adjoints that `weights` gives.
 pub(crate) fn backward_by(case: &Case, info: &BackwardInfo, weights: impl Fn(&Launch, ParamId) -> Option<Arg>) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
-    let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
+    let adjoint = backward(&case.in_memory).unwrap_or_else(|why| wrong(why));
     let texts = info.texts.iter().map(|(id, text)| (*id, (*text).to_owned())).collect();
     case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }

@@ -21,6 +21,7 @@ mod readme;
 mod rng;
 mod rust_text;
 mod sizes;
+mod struct_arrays;
 mod structs;
 mod tape;
 /// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.

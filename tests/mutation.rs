@@ -218,6 +218,7 @@ fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec
             python: None,
             launches: all_launches.entry(number).or_insert_with(|| originals[number].launches()).clone(),
             kernel: original.kernel.clone(),
+            in_memory: original.in_memory.clone(),
         };
         match language {
             Language::Cuda => drop(case.texts.insert("cuda", mutant.text.clone())),

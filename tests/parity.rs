@@ -5,7 +5,7 @@ use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{adjoint, gradcheck, interp, sample};
 use kernel_rt::{CpuVersion, KernelInfo, registered_kernels};
-use tests::{checked, compare, is_finite, report};
+use tests::{adjoint_as_data, as_data, compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..3;
 
@@ -13,7 +13,7 @@ const SEEDS: std::ops::Range<u64> = 0..3;
 fn interpreter_and_cpu_agree_on_every_kernel() {
     let mut tally = Tally::default();
     for info in registered_kernels() {
-        let kernel = checked(info);
+        let kernel = as_data(info);
         for (dim, args, place) in launches(info, &kernel) {
             tally.compare(&kernel, info.cpu, &dim, &args, &place);
         }
@@ -26,14 +26,14 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
     let mut tally = Tally::default();
     for info in registered_kernels() {
         let Some(backward) = &info.backward else { continue };
-        let kernel = checked(info);
-        let adjoint = adjoint::backward(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
+        let (kernel, adjoint) = (as_data(info), adjoint_as_data(info));
+        let sources = &adjoint.sources;
         for (dim, before, place) in launches(info, &kernel) {
             let mut after = before.clone();
             interp::run_over_std(&kernel, &dim, &mut after).unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
             let weights = |id| gradcheck::weights(&kernel, &before, 0, id);
-            let mut args = adjoint::arguments(&kernel, backward.sources, &before, &after, weights);
-            adjoint::launch(backward.sources, &mut args, |args| {
+            let mut args = adjoint::arguments(&kernel, sources, &before, &after, weights);
+            adjoint::launch(sources, &mut args, |args| {
                 tally.compare(&adjoint.kernel, backward.cpu, &dim, args, &place);
                 interp::run_over_std(&adjoint.kernel, &dim, args)
             })
@@ -91,7 +91,7 @@ impl Tally {
 #[test]
 fn results_are_finite_over_the_domains() {
     for info in registered_kernels() {
-        let kernel = checked(info);
+        let kernel = as_data(info);
         for dim in sample::dims(&kernel) {
             let mut args = sample::args(&kernel, &dim, 7).unwrap_or_else(|why| panic!("{}: {why}", info.name));
             if let Err(fault) = interp::run(&kernel, &dim, &mut args) {

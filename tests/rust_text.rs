@@ -76,7 +76,7 @@ fn run(program: &str) {
 const MAIN: &str = r#"
 use kernel_ir::verify::verify;
 use kernel_ir::data::Data;
-use kernel_ir::{interp, sample, text};
+use kernel_ir::{columns, interp, sample, text};
 use kernel_rt::prelude::*;
 
 fn main() {
@@ -92,6 +92,7 @@ fn main() {
 
     for info in kernel_rt::registered_kernels() {
         let kernel = verify(text::parse(info.ir).unwrap()).unwrap();
+        let kernel = columns::of_kernel(&kernel);
         for dim in sample::dims(&kernel) {
             let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
             let (mut by_cpu, mut by_interp) = (args.clone(), args);

@@ -1,5 +1,7 @@
 //! Shared code of several tests: registered kernels as IR, and the comparison of results.
 
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::columns;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::text;
 use kernel_ir::verify::{VerifiedKernel, verify};
@@ -10,6 +12,18 @@ use std::io::Write;
 pub fn checked(info: &KernelInfo) -> VerifiedKernel {
     let kernel = text::parse(info.ir).unwrap_or_else(|error| panic!("{}: {error:?}", info.name));
     verify(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", info.name))
+}
+
+/// A registered kernel as data sees it: with [columns] in the place of structs.
+pub fn as_data(info: &KernelInfo) -> VerifiedKernel {
+    columns::of_kernel(&checked(info)).into_owned()
+}
+
+/// The adjoint of a registered kernel as data sees it.
+pub fn adjoint_as_data(info: &KernelInfo) -> Backward {
+    let kernel = checked(info);
+    let adjoint = adjoint::backward(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
+    columns::of_backward(&kernel, &adjoint).into_owned()
 }
 
 /// Prints the reason for which the running test skips something.

@@ -22,7 +22,7 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{sample, text};
 use kernel_rt::registered_kernels;
 use serde_json::{Value, json};
-use tests::{checked, report};
+use tests::{as_data, report};
 
 /// The number of launches of each kernel.
 const SEEDS: std::ops::Range<u64> = 0..5;
@@ -64,7 +64,7 @@ struct Case {
 fn case(name: &'static str, about: &'static str) -> Case {
     let found = registered_kernels().into_iter().find(|info| info.family == "torture" && info.name == name);
     let info = found.unwrap_or_else(|| panic!("no kernel `{name}`"));
-    Case { name, about: about.trim(), kernel: checked(info), threads: 3, fixed: Vec::new(), seeds: SEEDS }
+    Case { name, about: about.trim(), kernel: as_data(info), threads: 3, fixed: Vec::new(), seeds: SEEDS }
 }
 
 impl Case {

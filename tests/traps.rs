@@ -30,9 +30,9 @@ use gen_dataset::judges::Case;
 use gen_dataset::judges::cxx::{Compiler, Dialect, Grid, Server};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
-use kernel_rt::{Element, KernelInfo, Value, registered_kernels};
+use kernel_rt::{KernelInfo, UniformElement, Value, registered_kernels};
 use std::sync::{LazyLock, Mutex, PoisonError};
-use tests::{checked, compare, skip};
+use tests::{as_data, compare, skip};
 
 /// A launch of a kernel, with the expected result.
 struct Trap {
@@ -49,30 +49,30 @@ fn trap(kernel: &'static str, dim: usize) -> Trap {
 
 impl Trap {
     /// A by-value argument.
-    fn value<T: Element>(self, value: T) -> Trap {
+    fn value<T: UniformElement>(self, value: T) -> Trap {
         let arg = Arg { shape: Vec::new(), ..array(&[value]) };
         self.arg(arg.clone(), arg)
     }
 
     /// A by-value `usize`.
     fn index(self, value: usize) -> Trap {
-        let arg = Arg { ty: usize::TYPE, shape: Vec::new(), data: Data::Index(vec![value]) };
+        let arg = Arg { ty: usize::ir_type(), shape: Vec::new(), data: Data::Index(vec![value]) };
         self.arg(arg.clone(), arg)
     }
 
     /// An array that is only read.
-    fn input<T: Element>(self, elements: &[T]) -> Trap {
+    fn input<T: UniformElement>(self, elements: &[T]) -> Trap {
         self.arg(array(elements), array(elements))
     }
 
     /// An array that starts as zeros and must be `elements` after the launch.
-    fn output<T: Element>(self, elements: impl AsRef<[T]>) -> Trap {
+    fn output<T: UniformElement>(self, elements: impl AsRef<[T]>) -> Trap {
         let after = array(elements.as_ref());
-        self.arg(Arg::zeros(T::TYPE, &after.shape), after)
+        self.arg(Arg::zeros(T::ir_type(), &after.shape), after)
     }
 
     /// An array that the launch changes.
-    fn changes<T: Element>(self, before: &[T], after: &[T]) -> Trap {
+    fn changes<T: UniformElement>(self, before: &[T], after: &[T]) -> Trap {
         self.arg(array(before), array(after))
     }
 
@@ -86,7 +86,7 @@ impl Trap {
     fn spring(self) {
         let kernels = all();
         let number = kernels.iter().position(|info| info.name == self.kernel).expect("a kernel of this module");
-        let (info, kernel) = (kernels[number], checked(kernels[number]));
+        let (info, kernel) = (kernels[number], as_data(kernels[number]));
         let dim = [self.dim];
         let in_rust = |run: &dyn Fn(&mut [Arg]) -> Result<(), String>| {
             let mut args = self.before.clone();
@@ -118,8 +118,8 @@ impl Trap {
     }
 }
 
-fn array<T: Element>(elements: &[T]) -> Arg {
-    Arg { ty: <T as Value>::TYPE, shape: vec![elements.len()], data: T::data_from(elements) }
+fn array<T: UniformElement>(elements: &[T]) -> Arg {
+    Arg { ty: <T as Value>::ir_type(), shape: vec![elements.len()], data: T::data_from(elements) }
 }
 
 /// Every kernel of this module.

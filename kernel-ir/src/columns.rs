@@ -3,14 +3,16 @@
 //! A parameter that is a struct, or an array of structs, has a *column* for each value in the struct. The column of the
 //! field `v` of `bodies` is called `bodies.v`. Arguments of the interpreter, samples and records are those of the columns,
 //! so an argument consists of scalars of one type. The texts, and the memory of a launch, have structs;
-//! [`Type::offsets`](crate::ir::Type::offsets) says where the values of a struct lie.
+//! [`Type::layout`] says where the values of a struct lie.
 
 use crate::adjoint::{Backward, Source};
 use crate::analysis::Execution;
-use crate::ir::{Param, ParamId};
+use crate::data::Data;
+use crate::ir::{Kernel, Layout, Param, ParamId, Type};
 use crate::rewrite::columns;
 use crate::verify::{VerifiedKernel, verify};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The kernel with columns in the place of structs; the kernel itself if no parameter has any. It runs as the kernel
 /// does, so it adds floats in the same order.
@@ -21,11 +23,20 @@ pub fn of_kernel(kernel: &VerifiedKernel) -> Cow<'_, VerifiedKernel> {
 /// The adjoint of `kernel` with columns in the place of structs. The sources of its parameters are in terms of the columns
 /// of `kernel`.
 pub fn of_backward<'a>(kernel: &VerifiedKernel, backward: &'a Backward) -> Cow<'a, Backward> {
-    let Some(adjoint) = split(&backward.kernel) else { return Cow::Borrowed(backward) };
-    let columns = columns_of(kernel);
+    match split(&backward.kernel) {
+        Some(adjoint) => Cow::Owned(Backward { kernel: adjoint, sources: of_sources(kernel, &backward.sources) }),
+        None => Cow::Borrowed(backward),
+    }
+}
+
+/// The sources of the columns of an adjoint of `kernel` with these `sources`, in terms of the columns of `kernel`.
+pub fn of_sources(kernel: &VerifiedKernel, before: &[Source]) -> Vec<Source> {
+    let columns = ranges(kernel);
     let mut sources = Vec::new();
-    for source in &backward.sources {
-        let each = |make: fn(ParamId) -> Source, id: ParamId| columns[id.0 as usize].iter().map(move |id| make(*id));
+    for source in before {
+        let each = |make: fn(ParamId) -> Source, id: ParamId| {
+            columns[id.0 as usize].clone().map(move |id| make(ParamId(id as u32)))
+        };
         match *source {
             Source::Primal(id) => sources.extend(each(Source::Primal, id)),
             Source::Result(id) => sources.extend(each(Source::Result, id)),
@@ -34,16 +45,51 @@ pub fn of_backward<'a>(kernel: &VerifiedKernel, backward: &'a Backward) -> Cow<'
             Source::Counting => sources.push(Source::Counting),
         }
     }
-    Cow::Owned(Backward { kernel: adjoint, sources })
+    sources
 }
 
-/// The columns of each parameter.
-fn columns_of(kernel: &VerifiedKernel) -> Vec<Vec<ParamId>> {
+/// The memory of values of type `ty`, where `columns` has those of each of its [`leaves`](Type::leaves). The bytes
+/// between values are 0.
+///
+/// # Panics
+/// If `ty` has a `usize`, or the columns are not those of whole values of this type.
+pub fn pack(ty: Type, columns: &[&Data]) -> Vec<u8> {
+    let Layout { size, values, .. } = ty.layout().expect("a struct in memory has no `usize`");
+    let count = columns.first().map_or(0, |column| column.len() / values[0].1.components());
+    let mut memory = vec![0; count * size];
+    for ((offset, leaf), column) in values.into_iter().zip(columns) {
+        let bytes = column.to_bytes().expect("a struct in memory has no `usize`");
+        let width = leaf.layout().map_or(0, |leaf| leaf.size);
+        for (element, value) in memory.chunks_exact_mut(size).zip(bytes.chunks_exact(width)) {
+            element[offset..offset + width].copy_from_slice(value);
+        }
+    }
+    memory
+}
+
+/// The columns of the values of type `ty` in `memory`, as [`pack`] writes them; `None` if a byte of a `bool` is neither
+/// 0 nor 1.
+///
+/// # Panics
+/// If `ty` has a `usize`.
+pub fn unpack(ty: Type, memory: &[u8]) -> Option<Vec<Data>> {
+    let Layout { size, values, .. } = ty.layout().expect("a struct in memory has no `usize`");
+    let column = |(offset, leaf): (usize, Type)| {
+        let width = leaf.layout().map_or(0, |leaf| leaf.size);
+        let bytes: Vec<u8> =
+            memory.chunks_exact(size).flat_map(|element| &element[offset..offset + width]).copied().collect();
+        Data::from_bytes(leaf.scalar(), &bytes)
+    };
+    values.into_iter().map(column).collect()
+}
+
+/// The numbers of the columns of each parameter.
+pub fn ranges(kernel: &Kernel) -> Vec<Range<usize>> {
     let mut next = 0;
     let columns = |param: &Param| {
         let first = next;
-        next += param.elem().leaves().len() as u32;
-        (first..next).map(ParamId).collect()
+        next += param.elem().leaves().len();
+        first..next
     };
     kernel.params.iter().map(columns).collect()
 }

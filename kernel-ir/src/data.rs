@@ -136,6 +136,44 @@ impl<S, D> Scalars<S, D> {
     }
 }
 
+impl Scalars<f32, f64> {
+    /// The scalars as bytes in memory; `None` for `usize`, whose size differs between the targets.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        fn each<const N: usize, T: Copy>(values: &[T], to: fn(T) -> [u8; N]) -> Vec<u8> {
+            values.iter().flat_map(|value| to(*value)).collect()
+        }
+        Some(match self {
+            Scalars::Bool(v) => each(v, |value| [u8::from(value)]),
+            Scalars::I32(v) => each(v, i32::to_le_bytes),
+            Scalars::U32(v) => each(v, u32::to_le_bytes),
+            Scalars::I64(v) => each(v, i64::to_le_bytes),
+            Scalars::U64(v) => each(v, u64::to_le_bytes),
+            Scalars::F32(v) => each(v, f32::to_le_bytes),
+            Scalars::F64(v) => each(v, f64::to_le_bytes),
+            Scalars::Index(_) => return None,
+        })
+    }
+
+    /// The scalars in `bytes`; `None` for `usize`, and if a byte of a `bool` is neither 0 nor 1. Bytes beyond the last
+    /// whole scalar are left out.
+    pub fn from_bytes(scalar: Scalar, bytes: &[u8]) -> Option<Data> {
+        fn each<const N: usize, T>(bytes: &[u8], from: fn([u8; N]) -> T) -> Vec<T> {
+            bytes.as_chunks::<N>().0.iter().map(|bytes| from(*bytes)).collect()
+        }
+        Some(match scalar {
+            Scalar::Bool if bytes.iter().any(|byte| *byte > 1) => return None,
+            Scalar::Bool => Scalars::Bool(each(bytes, |[byte]| byte == 1)),
+            Scalar::I32 => Scalars::I32(each(bytes, i32::from_le_bytes)),
+            Scalar::U32 => Scalars::U32(each(bytes, u32::from_le_bytes)),
+            Scalar::I64 => Scalars::I64(each(bytes, i64::from_le_bytes)),
+            Scalar::U64 => Scalars::U64(each(bytes, u64::from_le_bytes)),
+            Scalar::F32 => Scalars::F32(each(bytes, f32::from_le_bytes)),
+            Scalar::F64 => Scalars::F64(each(bytes, f64::from_le_bytes)),
+            Scalar::Index => return None,
+        })
+    }
+}
+
 /// A float whose gradient can be divided among winners.
 pub trait Share: Copy + Default + PartialEq {
     /// `self / winners`. `winners` is at least 1.

@@ -1,31 +1,37 @@
 //! Names for the code that `#[kernel]` emits. Emitted code uses the absolute path `::kernel_rt::__private`, so it does
 //! not depend on the names in the user's scope. Not part of the public interface.
 
-pub use crate::array::{Array, Value};
+pub use crate::array::structure::{
+    add_structs, are_zero_structs, struct_bits, struct_memory, struct_type, struct_zero, structs_in_memory,
+};
+pub use crate::array::{Array, Bits, Columns, ColumnsMut, Element, FloatElement, Value, sealed};
 pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::backend::cpu::run::{Body, Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
 pub use crate::backend::cpu::view::{Atomics, View};
 pub use crate::device_array::DeviceArray;
-pub use crate::error::LaunchError;
+pub use crate::error::{DeviceError, LaunchError};
 pub use crate::gradient::Pullback;
 pub use crate::gradient::winners::{Extremum, share_of_before};
 pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
 pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};
-pub use bytemuck::Zeroable;
 pub use core::clone::Clone;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Sized};
-pub use core::option::Option::{None, Some};
-pub use core::primitive::{str, usize};
+pub use core::ops::FnOnce;
+pub use core::option::Option::{self, None, Some};
+pub use core::primitive::{str, u8, usize};
 pub use core::result::Result::{self, Ok};
 pub use core::{compile_error, file, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::analysis::Schedule;
 pub use kernel_ir::data::Arg;
-pub use kernel_ir::ir::ParamId;
+pub use kernel_ir::ir::{ParamId, Type};
 pub use kernel_macros::resume;
+pub use std::borrow::Cow;
+pub use std::sync::OnceLock;
+pub use std::vec::Vec;
 
 /// Implemented by no type: a kernel's call of a function without `#[device]` becomes an unsatisfied bound with this
 /// message.

@@ -4,9 +4,8 @@ use crate::array::{Array, Element, ElementList, Storage, volume};
 use crate::backend::{self, Buffer};
 use crate::device::Device;
 use crate::error::DeviceError;
-use bytemuck::Zeroable;
 use kernel_ir::data::Arg;
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::Type;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -90,7 +89,7 @@ trait Tracked: Send + Sync {
     /// The bytes of an element.
     fn element_size(&self) -> usize;
     fn buffer(&self) -> Arc<dyn Buffer>;
-    fn to_arg(&self) -> Result<Arg, DeviceError>;
+    fn to_args(&self) -> Result<Vec<Arg>, DeviceError>;
     fn is_view(&self) -> bool;
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
@@ -171,7 +170,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         let shape = host.shape();
         let elements = match device.accelerator() {
             None => Elements::Host(Arc::new(host.into_storage())),
-            Some(accelerator) => Elements::Device(accelerator.buffer_from(bytemuck::cast_slice(host.as_slice()))?),
+            Some(accelerator) => Elements::Device(accelerator.buffer_from(&T::to_memory(host.as_slice()))?),
         };
         Ok(DeviceArray::with(device, shape, elements))
     }
@@ -311,9 +310,9 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
             }
             Some(_) if self.0.is_view => {
                 self.0.make_unique(Writer::Host)?;
-                return self.0.buffer().upload(bytemuck::cast_slice(host));
+                return self.0.buffer().upload(&T::to_memory(host));
             }
-            Some(accelerator) => Elements::Device(accelerator.buffer_from(bytemuck::cast_slice(host))?),
+            Some(accelerator) => Elements::Device(accelerator.buffer_from(&T::to_memory(host))?),
         };
         self.replace(elements);
         Ok(())
@@ -489,7 +488,7 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
     }
 
     fn ty(&self) -> Type {
-        T::TYPE
+        T::ir_type()
     }
 
     fn element_size(&self) -> usize {
@@ -503,13 +502,14 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
         self.part_of(Arc::clone(buffer))
     }
 
-    fn to_arg(&self) -> Result<Arg, DeviceError> {
+    fn to_args(&self) -> Result<Vec<Arg>, DeviceError> {
         let elements = self.lock().elements.clone();
-        let data = match elements {
-            Elements::Host(storage) => T::data_from(&storage.as_slice()[self.first..][..self.len()]),
-            Elements::Device(buffer) => T::data_from(&download::<T>(&*self.part_of(buffer), self.len())?),
+        let columns = match elements {
+            Elements::Host(storage) => T::columns(&storage.as_slice()[self.first..][..self.len()]),
+            Elements::Device(buffer) => T::columns(&download::<T>(&*self.part_of(buffer), self.len())?),
         };
-        Ok(Arg { ty: T::TYPE, shape: self.shape.to_vec(), data })
+        let columns = T::ir_type().leaves().into_iter().zip(columns);
+        Ok(columns.map(|(ty, data)| Arg { ty, shape: self.shape.to_vec(), data }).collect())
     }
 
     fn is_view(&self) -> bool {
@@ -555,9 +555,9 @@ impl Handle {
         self.0.shape()
     }
 
-    /// The scalar type of the elements.
-    pub(crate) fn scalar(&self) -> Scalar {
-        self.0.ty().scalar()
+    /// The type of the elements.
+    pub(crate) fn ty(&self) -> Type {
+        self.0.ty()
     }
 
     /// The size of all elements in bytes.
@@ -570,9 +570,9 @@ impl Handle {
         self.0.buffer()
     }
 
-    /// A copy of the array as data.
-    pub(crate) fn to_arg(&self) -> Result<Arg, DeviceError> {
-        self.0.to_arg()
+    /// A copy of the array as data: an argument for each of its columns.
+    pub(crate) fn to_args(&self) -> Result<Vec<Arg>, DeviceError> {
+        self.0.to_args()
     }
 
     /// Prepares an array on an accelerator for a write by `writer`: copies shared elements, and raises the version.
@@ -595,9 +595,7 @@ impl<T> Clone for Elements<T> {
 /// # Errors
 /// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if a byte is no `bool`.
 pub(crate) fn download<T: Element>(buffer: &dyn Buffer, len: usize) -> Result<Vec<T>, DeviceError> {
-    let mut stored = vec![T::Stored::zeroed(); len];
-    buffer.download(bytemuck::cast_slice_mut(&mut stored))?;
-    T::from_stored(stored).ok_or(DeviceError::NotBool)
+    T::from_memory(len, |memory| buffer.download(memory))
 }
 
 /// The writer in a sentence, as in "it was changed by …".

@@ -68,7 +68,9 @@ pub mod value;
 #[doc(hidden)]
 pub mod __private;
 
-pub use array::{Array, Array2, Array3, Array4, Element, FloatElement, NumberElement, ShapeError, Value};
+pub use array::{
+    Array, Array2, Array3, Array4, Element, FloatElement, NumberElement, ShapeError, UniformElement, Value,
+};
 pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
     atomic_xor,

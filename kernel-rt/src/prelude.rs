@@ -6,7 +6,7 @@ pub use crate::value::{
 };
 pub use crate::{
     Array, Array2, Array3, Array4, Device, DeviceArray, DeviceError, Element, Graph, LaunchDim, LaunchError, LaunchId,
-    Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, Value, atomic_add, atomic_and,
-    atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, registered_kernels, tid, tid2, tid3,
-    tid4,
+    Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, UniformElement, Value, atomic_add,
+    atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, registered_kernels, tid,
+    tid2, tid3, tid4,
 };

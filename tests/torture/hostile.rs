@@ -23,7 +23,7 @@ use kernel_rt::{KernelInfo, registered_kernels};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use tests::{checked, report};
+use tests::{as_data, report};
 
 /// The arguments of all launches, by the name of the parameter.
 type Arguments = BTreeMap<String, Arg>;
@@ -70,7 +70,7 @@ fn hostile(name: &'static str, about: &'static str) -> Hostile {
 fn step(name: &str) -> Step {
     let found = registered_kernels().into_iter().find(|info| info.family == "torture" && info.name == name);
     let info = found.unwrap_or_else(|| panic!("no kernel `{name}`"));
-    let kernel = checked(info);
+    let kernel = as_data(info);
     let backward = backward(&kernel).unwrap_or_else(|mistakes| panic!("{name}: {mistakes:?}"));
     Step { info, kernel, backward }
 }

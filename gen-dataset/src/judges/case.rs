@@ -3,6 +3,7 @@
 use crate::model::all_registered;
 use crate::model::{Launch, agreement, read_kernel, same};
 use kernel_ir::adjoint::Backward;
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 pub struct Case {
     /// The name in messages.
     pub name: String,
-    /// The kernel that the texts must implement.
+    /// The kernel that the texts must implement, with the [columns](kernel_ir::columns) that the launches have.
     pub kernel: VerifiedKernel,
+    /// The same kernel with the parameters that the texts have.
+    pub in_memory: VerifiedKernel,
     /// The texts, by target id.
     pub texts: BTreeMap<&'static str, String>,
     /// The Warp module, if there is one.
@@ -48,9 +51,11 @@ impl Case {
     /// # Errors
     /// The mistake in its IR text.
     pub fn registered(info: &KernelInfo) -> Result<Case, String> {
+        let in_memory = read_kernel(info.ir)?;
         Ok(Case {
             name: info.name.to_owned(),
-            kernel: read_kernel(info.ir)?,
+            kernel: columns::of_kernel(&in_memory).into_owned(),
+            in_memory,
             texts: all_registered(info, Pass::Forward).map(|(id, text)| (id, text.to_owned())).collect(),
             python: Some(info.python.to_owned()),
             launches: Vec::new(),
@@ -68,10 +73,12 @@ impl Case {
         texts: BTreeMap<&'static str, String>,
         adjoints: impl Fn(&Launch, ParamId) -> Option<Arg>,
     ) -> Result<Case, String> {
-        let launch = |launch: &Launch| launch.backward(&self.kernel, backward, |id| adjoints(launch, id));
+        let in_columns = columns::of_backward(&self.in_memory, backward);
+        let launch = |launch: &Launch| launch.backward(&self.kernel, &in_columns, |id| adjoints(launch, id));
         Ok(Case {
             name: format!("{} (backward)", self.name),
-            kernel: backward.kernel.clone(),
+            kernel: in_columns.kernel.clone(),
+            in_memory: backward.kernel.clone(),
             texts,
             python: None,
             launches: self.launches.iter().map(launch).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect(),

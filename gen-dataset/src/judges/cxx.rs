@@ -218,7 +218,7 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
             let tolerances = || interp::tolerances(&case.kernel, &launch.dim, &launch.before, after, threads);
             let allowed = || allowed.get_or_init(tolerances).clone();
             for trial in trials.iter_mut().filter(|trial| trial.failed.is_none()) {
-                match trial.server.launch(number, &case.kernel, &launch.dim, grid, &launch.before) {
+                match trial.server.launch(number, &case.in_memory, &launch.dim, grid, &launch.before) {
                     Err(why) => trial.failed = Some(named(why)),
                     Ok(found) => match case.compare(after, &found, allowed) {
                         Ok(()) => trial.right += 1,

@@ -188,12 +188,14 @@ fn cases(record: &Record) -> Result<Vec<Case>, String> {
             .chain(of_adjoint)
             .filter(|launch| launch.tolerances(&adjoint.kernel).is_ok())
             .collect(),
+        in_memory: adjoint.kernel.clone(),
         kernel: adjoint.kernel,
         texts: texts(|text| text.backward.as_ref()),
         python: None,
     });
     let forward = Case {
         name: name.clone(),
+        in_memory: kernel.clone(),
         kernel,
         texts: texts(|text| text.forward.as_ref()),
         python: Some(record.python_source.clone()),

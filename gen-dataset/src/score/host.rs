@@ -6,7 +6,7 @@ use super::task::{Task, Test};
 use crate::judges::cxx::{decode, encode};
 use kernel_ir::back::c;
 use kernel_ir::data::Arg;
-use kernel_ir::ir::AbiArg;
+use kernel_ir::ir::{AbiArg, ParamId};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -81,7 +81,7 @@ pub(super) fn run(
         for (id, place, size) in &places.arrays {
             let mut bytes = vec![0; *size];
             file.read_exact_at(&mut bytes, *place).map_err(|error| failed(&error))?;
-            if let Err(why) = decode(&mut found[*id].data, &bytes) {
+            if let Err(why) = decode(&task.kernel, *id, &mut found, &bytes) {
                 return Ok(Err(Stopped::Crashed(why)));
             }
         }
@@ -100,8 +100,8 @@ struct Request {
 /// The places of a launch.
 struct Places {
     report: u64,
-    /// The number of the parameter, place and size of each array that may change.
-    arrays: Vec<(usize, u64, usize)>,
+    /// The parameter, place and size of each array that may change.
+    arrays: Vec<(ParamId, u64, usize)>,
 }
 
 impl Request {
@@ -126,11 +126,11 @@ impl Request {
             numbers.extend([u64::from(*wave), u64::from(*backwards), most, report as u64, abi.len() as u64]);
             let mut arrays = Vec::new();
             for arg in &abi {
-                let bytes = encode(*arg, &launch.dim, &launch.before)?;
+                let bytes = encode(*arg, &task.kernel, &launch.dim, &launch.before)?;
                 let place = reserve(bytes.len());
                 let kind = match arg {
                     AbiArg::Pointer(id) if task.kernel.params[id.0 as usize].is_mutable() => {
-                        arrays.push((id.0 as usize, place as u64, bytes.len()));
+                        arrays.push((*id, place as u64, bytes.len()));
                         2
                     }
                     AbiArg::Pointer(_) => 1,

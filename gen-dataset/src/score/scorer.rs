@@ -164,7 +164,7 @@ impl Scorer {
 /// The first result that is wrong.
 fn difference(task: &Task, ran: &Ran) -> Result<(), String> {
     for (test, found) in task.tests.iter().zip(&ran.found) {
-        let names = task.kernel.params.iter().map(|param| param.name.as_str());
+        let names = task.data.params.iter().map(|param| param.name.as_str());
         agreement(names, found, &test.launch.after, &test.allowed)
             .map_err(|why| format!("launch of {:?}: {why}", test.launch.dim))?;
     }

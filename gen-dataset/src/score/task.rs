@@ -9,6 +9,7 @@ use crate::panics;
 use crate::prove::launches;
 use crate::source::identity::example_seed;
 use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
 use kernel_ir::verify::VerifiedKernel;
@@ -35,6 +36,8 @@ pub(super) struct Test {
 pub(super) struct Task {
     /// The kernel, or the adjoint.
     pub(super) kernel: VerifiedKernel,
+    /// The same with the [columns] that the tests have.
+    pub(super) data: VerifiedKernel,
     /// The tests, in order.
     pub(super) tests: Vec<Test>,
 }
@@ -67,23 +70,27 @@ impl Task {
     pub(super) fn new(ir: &str, seed: u64, pass: Pass, salt: u64) -> Result<Task, String> {
         panics::caught(|| {
             let kernel = read_kernel(ir)?;
+            let data = columns::of_kernel(&kernel).into_owned();
             let seed = |number: u64| example_seed(ir, seed ^ salt.rotate_left(17), SCORED | number);
-            let forward = drawn(&kernel, seed);
-            let (kernel, groups) = match pass {
-                Pass::Forward => (kernel, forward.into_iter().map(|(number, launch)| (number, vec![launch])).collect()),
+            let forward = drawn(&data, seed);
+            let (kernel, data, groups) = match pass {
+                Pass::Forward => {
+                    (kernel, data, forward.into_iter().map(|(number, launch)| (number, vec![launch])).collect())
+                }
                 Pass::Backward => {
                     let adjoint = differentiate(&kernel)?.ok_or("the kernel has no adjoint")?;
+                    let in_columns = columns::of_backward(&kernel, &adjoint);
                     let follow = |(number, launch): (usize, Launch)| {
-                        let weights = |id| gradcheck::weights(&kernel, &launch.before, seed(number as u64), id);
-                        let launches = launch.backward(&kernel, &adjoint, weights).ok()?;
+                        let weights = |id| gradcheck::weights(&data, &launch.before, seed(number as u64), id);
+                        let launches = launch.backward(&data, &in_columns, weights).ok()?;
                         Some((number, launches.into_iter().collect()))
                     };
                     let groups: Vec<(usize, Vec<Launch>)> = forward.into_iter().filter_map(follow).collect();
-                    (adjoint.kernel, groups)
+                    (adjoint.kernel.clone(), in_columns.kernel.clone(), groups)
                 }
             };
-            let tests = tests(&kernel, groups)?;
-            Ok(Task { kernel, tests })
+            let tests = tests(&data, groups)?;
+            Ok(Task { kernel, data, tests })
         })
         .flatten()
     }

@@ -5,7 +5,7 @@ use super::links::Known;
 use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
-use crate::ir::{self, Scalar, Span, SpanTable, Type};
+use crate::ir::{self, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -342,7 +342,7 @@ fn read_param(
             return None;
         }
     };
-    let kind = read_param_kind(&typed.ty, known, spans, diagnostics);
+    let kind = read_param_kind(kind, &typed.ty, known, spans, diagnostics);
     if mutable && matches!(kind, ParamKind::Array { .. }) {
         diagnostics.push(
             Diagnostic::new(span, format!("the array `{name}` cannot be rebound"))
@@ -353,6 +353,7 @@ fn read_param(
 }
 
 fn read_param_kind(
+    kind: FunctionKind,
     ty: &syn::Type,
     known: &Known,
     spans: &mut SpanTable,
@@ -371,13 +372,17 @@ fn read_param_kind(
         }
         let value = types::read(ty, known, spans, diagnostics);
         return ParamKind::Value(value.filter(|value| {
-            if value.is_tuple() {
-                diagnostics.push(
-                    Diagnostic::new(spans.insert_tokens(ty), "a parameter cannot be a tuple")
-                        .help("write one parameter for each value, or use a device struct"),
-                );
-            }
-            !value.is_tuple()
+            let mistake = if value.is_tuple() {
+                let mistake = Diagnostic::new(spans.insert_tokens(ty), "a parameter cannot be a tuple");
+                mistake.help("write one parameter for each value, or use a device struct")
+            } else if kind == FunctionKind::Kernel && value.is_struct() && value.layout().is_none() {
+                let message = format!("a kernel cannot take `{}`, which has a `usize`", value.rust_name());
+                Diagnostic::new(spans.insert_tokens(ty), message).note(SIZE_DIFFERS).help("use `u32`")
+            } else {
+                return true;
+            };
+            diagnostics.push(mistake);
+            false
         }));
     };
     let mutable = reference.mutability.is_some();
@@ -418,15 +423,18 @@ fn read_param_kind(
     }
 }
 
+/// Why memory holds no `usize`.
+const SIZE_DIFFERS: &str = "its size differs between the targets";
+
 /// The type of an element of an array.
 fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let elem = types::read(ty, known, spans, diagnostics)?;
     let mistake = if elem.is_tuple() {
         Diagnostic::new(spans.insert_tokens(ty), "an array cannot hold tuples").help("use a device struct")
-    } else if elem.scalars().any(|scalar| scalar == Scalar::Index) {
+    } else if elem.layout().is_none() {
         let of = if elem.is_struct() { format!(", which `{}` has", elem.rust_name()) } else { String::new() };
         Diagnostic::new(spans.insert_tokens(ty), format!("an array cannot hold `usize`{of}"))
-            .note("its size differs between the targets")
+            .note(SIZE_DIFFERS)
             .help("use `u32`")
     } else {
         return Some(elem);

@@ -48,6 +48,13 @@ impl Reader<'_> {
             let help = "kernels tell types from functions by the first letter";
             self.report(&item.ident, format!("the name `{name}` of a struct must start with a capital letter"), help);
         }
+        let is_other = |attr: &&syn::Attribute| {
+            attr.path().is_ident("repr") && !attr.parse_args::<syn::Ident>().is_ok_and(|repr| repr == "C")
+        };
+        if let Some(repr) = item.attrs.iter().find(is_other) {
+            let help = "remove it: a device struct has the layout of C, as on every target";
+            self.report(repr, "a device struct cannot have another layout", help);
+        }
         if !item.generics.params.is_empty() {
             let help = "write one struct for each type, for example with a `macro_rules!` around it";
             self.report(&item.generics, "a device struct cannot be generic", help);

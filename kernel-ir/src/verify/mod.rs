@@ -22,7 +22,7 @@
 //!   place.
 //! - The bounds of a `for` have the integer type of its variable. Its step is a `usize` other than the literal 0.
 //!
-//! - A struct has 1 to 255 fields, none of which is a tuple. Structs in arrays hold no `usize`.
+//! - A struct has 1 to 255 fields, none of which is a tuple. Structs that a kernel takes have no `usize`.
 //! - A tuple is the result of a function, and nothing else: the value of a `return`, made there, or an immutable local
 //!   whose initial value is a call. Only its fields are read.
 //!

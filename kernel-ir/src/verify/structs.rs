@@ -1,18 +1,14 @@
 //! The rules of structs and tuples.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, ParamKind, Scalar, Span, Stmt, StmtKind, Struct, Type};
+use crate::ir::{Expr, ExprKind, Kernel, Span, Stmt, StmtKind, Struct, Type};
 
 /// Checks the types of parameters and locals of a kernel, or of a function if `ret` is its result.
 pub(super) fn check_types(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     for param in &code.params {
         let ty = param.elem();
-        let is_allowed = match &param.kind {
-            ParamKind::Value(_) => true,
-            // The size of `usize` differs between the targets.
-            ParamKind::Array { .. } => !ty.scalars().any(|scalar| scalar == Scalar::Index),
-        };
-        if ty.is_tuple() || ty.is_struct() && !is_allowed {
+        let is_in_memory = ret.is_none() || param.rank() > 0;
+        if ty.is_tuple() || ty.is_struct() && is_in_memory && ty.layout().is_none() {
             mistakes.push(Diagnostic::new(param.span, format!("`{}` cannot be {}", param.name, ty.rust_name())));
         }
         check_fields(ty, param.span, mistakes);

@@ -2,7 +2,7 @@
 
 use super::names::{ours, runtime, rust_type};
 use kernel_ir::back::rust;
-use kernel_ir::ir::{Param, ParamKind};
+use kernel_ir::ir::{Param, ParamKind, StructId};
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -12,41 +12,61 @@ pub(super) struct Arg<'a> {
     pub(super) param: &'a Param,
     pub(super) ident: Ident,
     pub(super) ty: TokenStream,
+    /// The type of the value, or of an element.
+    elem: TokenStream,
 }
+
+/// The structs among the types of parameters, as the author names them.
+pub(super) type Structs = Vec<(StructId, TokenStream)>;
 
 impl<'a> Arg<'a> {
     /// A parameter as the author declares it. `None` for a pattern or `self`, which no valid kernel has.
     pub(super) fn of_author((param, input): (&'a Param, &syn::FnArg)) -> Option<Arg<'a>> {
         let syn::FnArg::Typed(typed) = input else { return None };
         let syn::Pat::Ident(pat) = &*typed.pat else { return None };
-        Some(Arg { param, ident: pat.ident.clone(), ty: typed.ty.to_token_stream() })
+        let elem = if param.elem().is_struct() { elem_of(&typed.ty) } else { rust_type(param.elem()) };
+        Some(Arg { param, ident: pat.ident.clone(), ty: typed.ty.to_token_stream(), elem })
     }
 
     /// The parameters of `kernel` for a body that a writer produced as text. Such a body uses plain names, without
-    /// hygiene.
-    pub(super) fn of_compiler(kernel: &'a VerifiedKernel) -> Vec<Arg<'a>> {
-        kernel.params.iter().zip(rust::body_params(kernel)).map(|(param, name)| Arg::named(param, &name)).collect()
+    /// hygiene. `structs` are those of its parameters.
+    pub(super) fn of_compiler(kernel: &'a VerifiedKernel, structs: &Structs) -> Vec<Arg<'a>> {
+        let names = rust::body_params(kernel);
+        kernel.params.iter().zip(names).map(|(param, name)| Arg::named(param, &name, structs)).collect()
     }
 
-    fn named(param: &'a Param, name: &str) -> Arg<'a> {
-        let array = array_type(param);
+    fn named(param: &'a Param, name: &str, structs: &Structs) -> Arg<'a> {
+        let known = structs.iter().find(|(id, _)| Some(*id) == param.elem().as_struct());
+        let elem = known.map_or_else(|| rust_type(param.elem()), |(_, name)| name.clone());
+        let array = array_type(param, &elem);
         let ty = match param.kind {
-            ParamKind::Value(_) => rust_type(param.elem()),
+            ParamKind::Value(_) => elem.clone(),
             ParamKind::Array { mutable: false, .. } => quote_spanned!(ours()=> &#array),
             ParamKind::Array { mutable: true, .. } => quote_spanned!(ours()=> &mut #array),
         };
         let ident = syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()));
-        Arg { param, ident, ty }
+        Arg { param, ident, ty, elem }
+    }
+
+    /// The structs among the types of `args`.
+    pub(super) fn structs(args: &[Arg]) -> Structs {
+        args.iter().filter_map(|arg| Some((arg.param.elem().as_struct()?, arg.elem.clone()))).collect()
     }
 
     /// The type of the parameter if the array were mutable.
     pub(super) fn mutable_type(&self) -> TokenStream {
-        let array = array_type(self.param);
+        let array = array_type(self.param, &self.elem);
         quote_spanned!(ours()=> &mut #array)
     }
 
-    pub(super) fn elem(&self) -> TokenStream {
-        rust_type(self.param.elem())
+    pub(super) fn elem(&self) -> &TokenStream {
+        &self.elem
+    }
+
+    /// The local variables for the columns of the argument as data.
+    pub(super) fn columns(&self) -> Vec<Ident> {
+        let columns = 0..self.param.elem().leaves().len();
+        columns.map(|column| format_ident!("{}_{column}", self.ident, span = ours())).collect()
     }
 
     pub(super) fn is_array(&self) -> bool {
@@ -57,7 +77,7 @@ impl<'a> Arg<'a> {
     pub(super) fn device_type(&self) -> TokenStream {
         let (rt, elem, rank) = (runtime(), self.elem(), self.param.rank());
         match rank {
-            0 => elem,
+            0 => elem.clone(),
             1 => quote_spanned!(ours()=> &#rt::DeviceArray<#elem>),
             _ => quote_spanned!(ours()=> &#rt::DeviceArray<#elem, #rank>),
         }
@@ -69,9 +89,27 @@ impl<'a> Arg<'a> {
     }
 }
 
+/// The type of an element in the type of a parameter.
+fn elem_of(ty: &syn::Type) -> TokenStream {
+    match ty {
+        syn::Type::Group(group) => elem_of(&group.elem),
+        syn::Type::Paren(paren) => elem_of(&paren.elem),
+        syn::Type::Reference(reference) => elem_of(&reference.elem),
+        syn::Type::Slice(slice) => slice.elem.to_token_stream(),
+        syn::Type::Path(path) => {
+            let elem = path.path.segments.last().and_then(|last| match &last.arguments {
+                syn::PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+                _ => None,
+            });
+            elem.map_or_else(|| ty.to_token_stream(), ToTokens::to_token_stream)
+        }
+        _ => ty.to_token_stream(),
+    }
+}
+
 /// The array type of a parameter, without the `&`.
-fn array_type(param: &Param) -> TokenStream {
-    let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
+fn array_type(param: &Param, elem: &TokenStream) -> TokenStream {
+    let (rt, rank) = (runtime(), param.rank());
     match rank {
         1 => quote_spanned!(ours()=> [#elem]),
         _ => quote_spanned!(ours()=> #rt::Array<#elem, #rank>),

@@ -6,8 +6,10 @@
 //! stay unchanged.
 
 use super::names::ours;
+use kernel_ir::ir::Type;
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::Ident;
+use syn::ext::IdentExt;
 use syn::visit::Visit;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 use syn::{Expr, UnOp};
@@ -54,10 +56,10 @@ impl Borrows<'_> {
     fn update(&self, expr: &Expr) -> Option<Expr> {
         let Expr::Binary(binary) = expr else { return None };
         let mut place = (*binary.left).clone();
-        let element = element_of(&mut place).filter(|_| is_update(&binary.op) && is_whole(&binary.left))?;
+        let element = element_of(&mut place).filter(|_| is_update(&binary.op))?;
         let (array, index) = self.parts(element)?;
-        let is_vector = self.kernel.params.iter().any(|param| array == &param.name && !param.elem().is_scalar());
-        if !is_vector || !mentions(&binary.right, array) {
+        let elem = self.kernel.params.iter().find(|param| array == &param.name)?.elem();
+        if type_of(&binary.left, elem)?.is_scalar() || !mentions(&binary.right, array) {
             return None;
         }
         let (index, right, op) = (index.clone(), &binary.right, &binary.op);
@@ -101,15 +103,25 @@ fn element_of(place: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
-/// Whether a place is an element or a column, and not a single number.
-fn is_whole(place: &Expr) -> bool {
+/// The type of a place in an element of type `elem`; `None` if it is no such place.
+fn type_of(place: &Expr, elem: Type) -> Option<Type> {
     match place {
-        Expr::Index(index) => matches!(*index.expr, Expr::Path(_)),
-        Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) => name.to_string().ends_with("_axis"),
-        Expr::Paren(paren) => is_whole(&paren.expr),
+        Expr::Index(index) if matches!(*index.expr, Expr::Path(_)) => Some(elem),
+        // A component, or a column.
+        Expr::Index(index) => Some(type_of(&index.expr, elem)?.part()),
+        Expr::Field(field) => {
+            let whole = type_of(&field.base, elem)?;
+            let syn::Member::Named(name) = &field.member else { return None };
+            match whole.as_struct() {
+                Some(of) => Some(of.field(&name.unraw().to_string())?.1.ty),
+                None => Some(whole.part()),
+            }
+        }
+        Expr::Paren(paren) => type_of(&paren.expr, elem),
         // `*m[i].col_mut(1)`
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
-        _ => false,
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => type_of(&unary.expr, elem),
+        Expr::MethodCall(call) => Some(type_of(&call.receiver, elem)?.part()),
+        _ => None,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use super::{body, errors, names, resolve, stub};
+use super::{body, errors, names, resolve, structure, stub};
 use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives};
+use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use quote::{quote, quote_spanned};
@@ -20,16 +21,17 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
 /// Expands a struct. It gets the layout of C, because kernels on devices read it in memory.
 fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices: &Devices) -> TokenStream {
     let (read, spans) = compile_struct(attr.clone(), of, devices);
-    let has_mistakes = read.is_err();
-    let mut tokens = read.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
+    let mut tokens = read.as_ref().map_or_else(|mistakes| errors::render(mistakes, &spans), |_| TokenStream::new());
     let attributes = Attributes::of(&of.attrs);
     let (name, on_items, at) = (&of.ident, &attributes.on_items, of.ident.span());
     let rt = names::runtime_at(at);
     let layout =
         (!of.attrs.iter().any(|attr| attr.path().is_ident("repr"))).then(|| quote_spanned!(ours()=> #[repr(C)]));
     tokens.extend(quote!(#layout #of));
-    if !has_mistakes {
+    if let Ok(id) = read {
         tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
+        let traits = structure::traits(of, Type::of_struct(id));
+        tokens.extend(quote_spanned!(ours()=> #(#on_items)* const _: () = { #traits };));
     }
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
     tokens

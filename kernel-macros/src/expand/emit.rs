@@ -1,5 +1,6 @@
 //! The code of a correct kernel: a type with its launch functions and texts, and its registry entry.
 
+use super::arg::Arg;
 use super::attributes::Attributes;
 use super::host::HostFunction;
 use super::launch;
@@ -24,7 +25,7 @@ pub(super) fn kernel(
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
     let forward = HostFunction::forward(kernel, function, &attributes);
-    let adjoint = backward.map(HostFunction::backward);
+    let adjoint = backward.map(|backward| HostFunction::backward(backward, &Arg::structs(&forward.args)));
     let launch = launch::function(vis, kernel, backward, &forward.args);
     let both_phases =
         backward.zip(adjoint.as_ref()).and_then(|(backward, host)| winners::function(vis, backward, host));

@@ -1,7 +1,7 @@
 //! The functions that run a launch on the CPU: one for plain Rust arguments, and one for arguments as data, for the
 //! registry.
 
-use super::arg::Arg;
+use super::arg::{Arg, Structs};
 use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
@@ -56,10 +56,11 @@ impl<'a> HostFunction<'a> {
     }
 
     /// `cpu_backward` or one phase of it, with the body that the compiler generated.
-    pub(super) fn backward(backward: &'a Backward) -> HostFunction<'a> {
+    /// `structs` are those of the kernel's parameters.
+    pub(super) fn backward(backward: &'a Backward, structs: &Structs) -> HostFunction<'a> {
         let adjoint = &backward.kernel;
         let execution = Execution::of(adjoint);
-        let args = Arg::of_compiler(adjoint);
+        let args = Arg::of_compiler(adjoint, structs);
         let types: Vec<TokenStream> = shared_types(&args, &execution);
         let counts = backward.sources.contains(&Source::Counting);
         HostFunction {
@@ -343,39 +344,50 @@ impl<'a> HostFunction<'a> {
         let rt = runtime();
         let HostFunction { name, label, kernel, args, .. } = self;
         let dim = usize::from(kernel.dim);
-        let idents = args.iter().map(|arg| &arg.ident);
-        let count = args.len();
+        let columns: Vec<Ident> = args.iter().flat_map(Arg::columns).collect();
+        let count = columns.len();
+        // Other arrays are copied.
+        let is_slice = |arg: &Arg| arg.param.rank() == 1 && !arg.param.elem().is_struct();
         let reads = args.iter().map(|arg| {
             let (ident, param, elem, rank) = (&arg.ident, &arg.param.name, arg.elem(), arg.param.rank());
-            let host = arg.host();
+            let (host, columns) = (arg.host(), arg.columns());
             match (rank, arg.param.is_mutable()) {
-                (0, _) => quote_spanned!(ours()=> let #ident = #rt::value::<#elem>(#label, #param, #ident)?;),
-                (1, false) => quote_spanned!(ours()=> let #ident = #rt::slice::<#elem>(#label, #param, #ident)?;),
-                (1, true) => quote_spanned!(ours()=> let #ident = #rt::slice_mut::<#elem>(#label, #param, #ident)?;),
-                (_, false) => {
-                    quote_spanned!(ours()=> let #host = #rt::array::<#elem, #rank>(#label, #param, #ident)?;)
+                (0, _) => {
+                    quote_spanned!(ours()=> let #ident = #rt::value::<#elem, _>(#label, #param, [#(&*#columns),*])?;)
                 }
-                (_, true) => {
-                    quote_spanned!(ours()=> let mut #host = #rt::array::<#elem, #rank>(#label, #param, #ident)?;)
+                (_, false) if is_slice(arg) => {
+                    quote_spanned!(ours()=> let #ident = #rt::slice::<#elem>(#label, #param #(, #columns)*)?;)
+                }
+                (_, true) if is_slice(arg) => {
+                    quote_spanned!(ours()=> let #ident = #rt::slice_mut::<#elem>(#label, #param #(, #columns)*)?;)
+                }
+                (_, mutable) => {
+                    let mutable = mutable.then(|| quote_spanned!(ours()=> mut));
+                    quote_spanned! {ours()=>
+                        let #mutable #host = #rt::array::<#elem, #rank, _>(#label, #param, [#(&*#columns),*])?;
+                    }
                 }
             }
         });
         let passed = args.iter().map(|arg| {
             let (ident, host) = (&arg.ident, arg.host());
             match (arg.param.rank(), arg.param.is_mutable()) {
-                (0 | 1, _) => ident.to_token_stream(),
+                (0, _) => ident.to_token_stream(),
+                _ if is_slice(arg) => ident.to_token_stream(),
+                (1, false) => quote_spanned!(ours()=> #host.as_slice()),
+                (1, true) => quote_spanned!(ours()=> #host.as_mut_slice()),
                 (_, false) => quote_spanned!(ours()=> &#host),
                 (_, true) => quote_spanned!(ours()=> &mut #host),
             }
         });
-        let stores = args.iter().filter(|arg| arg.param.rank() > 1 && arg.param.is_mutable()).map(|arg| {
-            let (ident, host) = (&arg.ident, arg.host());
-            quote_spanned!(ours()=> #rt::store(#ident, &#host);)
+        let stores = args.iter().filter(|arg| arg.param.is_mutable() && !is_slice(arg)).map(|arg| {
+            let (host, columns) = (arg.host(), arg.columns());
+            quote_spanned!(ours()=> #rt::store([#(#columns),*], &#host);)
         });
         quote_spanned! {ours()=>
             fn #name(dim: &[#rt::usize], args: &mut [#rt::Arg]) -> #rt::Result<(), #rt::LaunchError> {
                 let dim = #rt::launch_dim::<#dim>(#label, dim)?;
-                let [#(#idents),*] = #rt::each_arg::<#count>(#label, args)?;
+                let [#(#columns),*] = #rt::each_arg::<#count>(#label, args)?;
                 #(#reads)*
                 let result = #kernel_type::#name(dim, #(#passed),*);
                 #(#stores)*
@@ -389,7 +401,8 @@ impl<'a> HostFunction<'a> {
 fn group(kernel: &VerifiedKernel, execution: &Execution) -> Option<(Lockstep, TokenStream)> {
     let lockstep = Lockstep::of(kernel, execution)?;
     // The text of a group uses plain parameter names, without the author's hygiene.
-    let args = Arg::of_compiler(kernel);
+    // No kernel with structs among its parameters runs in lockstep.
+    let args = Arg::of_compiler(kernel, &Structs::new());
     let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &lockstep);
     Some((lockstep, group))
 }

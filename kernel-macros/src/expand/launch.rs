@@ -1,7 +1,7 @@
 //! The function `launch(&device, dim, (args))`, with the pullback that a tape records.
 
 use super::arg::Arg;
-use super::names::{ours, runtime, rust_type};
+use super::names::{ours, runtime};
 use super::winners::name_before;
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::ir::{Param, ParamId};
@@ -127,8 +127,8 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
         match arg.is_array() {
             true => quote_spanned!(ours()=> let #mutable #adjoint = adjoints.take(&#ident);),
             false => {
-                let ty = rust_type(arg.param.elem());
-                quote_spanned!(ours()=> let #mutable #adjoint = [<#ty as #rt::Zeroable>::zeroed()];)
+                let ty = arg.elem();
+                quote_spanned!(ours()=> let #mutable #adjoint = [<#ty as #rt::Element>::zero()];)
             }
         }
     });

@@ -19,6 +19,7 @@ mod launch;
 mod names;
 mod resolve;
 mod source;
+mod structure;
 mod stub;
 mod texts;
 mod winners;

@@ -1,9 +1,11 @@
-//! The Rust types of kernel values, and their conversion from and to [`Data`].
+//! The Rust types of kernel values, and their conversion from and to [`Data`] and to the memory of devices.
 
+use crate::error::DeviceError;
 use crate::value::{Float, Matrix, Number, Quaternion, Vector};
 use bytemuck::{NoUninit, Pod, Zeroable};
 use kernel_ir::data::Data;
 use kernel_ir::ir::{Scalar, Shape, Type};
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::ops::Add;
 
@@ -11,18 +13,23 @@ use std::ops::Add;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a kernel value",
-    note = "values are `f32 f64 i32 u32 i64 u64 bool usize`, and vectors, matrices and quaternions of numbers"
+    note = "values are `f32 f64 i32 u32 i64 u64 bool usize`, vectors, matrices and quaternions of numbers, and device structs"
 )]
-pub trait Value: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + 'static {
+pub trait Value: Copy + Send + Sync + sealed::Sealed + 'static {
     /// The type in the IR.
-    const TYPE: Type;
-
-    /// The first value in `data`; `None` if `data` is empty or has another type.
-    fn first_of(data: &Data) -> Option<Self>;
+    fn ir_type() -> Type;
 
     /// The value as an argument of an emitted function.
     #[doc(hidden)]
     fn bits(&self) -> Bits;
+
+    /// Appends the scalars of the value to its columns, one for each of the [`leaves`](Type::leaves) of its type.
+    #[doc(hidden)]
+    fn put(&self, columns: &mut ColumnsMut<'_>);
+
+    /// Reads the value from its columns; `None` if they have other types, or end before it.
+    #[doc(hidden)]
+    fn take(columns: &mut Columns<'_>) -> Option<Self>;
 }
 
 /// A by-value argument of an emitted function.
@@ -32,6 +39,48 @@ pub enum Bits {
     Index(usize),
     /// Any other value: its bytes in memory.
     Plain(Box<[u8]>),
+}
+
+/// Columns of values, from which one value is read.
+#[derive(Debug)]
+pub struct Columns<'a> {
+    columns: &'a [&'a Data],
+    /// The number of the value.
+    value: usize,
+}
+
+/// Columns of values, to which one value is appended.
+#[derive(Debug)]
+pub struct ColumnsMut<'a>(&'a mut [Data]);
+
+impl<'a> Columns<'a> {
+    fn next(&mut self) -> Option<&'a Data> {
+        let (first, rest) = self.columns.split_first()?;
+        self.columns = rest;
+        Some(first)
+    }
+}
+
+impl ColumnsMut<'_> {
+    /// The next column.
+    fn next(&mut self) -> &mut Data {
+        let (first, rest) = std::mem::take(&mut self.0).split_first_mut().expect("there is a column for each value");
+        self.0 = rest;
+        first
+    }
+}
+
+/// The value with this number in `columns`; `None` if they have other types, or fewer values.
+pub(crate) fn value_of<T: Value>(columns: &[&Data], value: usize) -> Option<T> {
+    T::take(&mut Columns { columns, value })
+}
+
+/// The columns of values.
+pub(crate) fn columns_of<T: Value>(values: &[T]) -> Vec<Data> {
+    let leaves = T::ir_type().leaves();
+    let mut columns: Vec<Data> = leaves.iter().map(|leaf| Data::zeros(leaf.scalar(), 0)).collect();
+    values.iter().for_each(|value| value.put(&mut ColumnsMut(&mut columns)));
+    columns
 }
 
 /// A type-erased [`Value`].
@@ -44,11 +93,14 @@ pub trait AnyValue: Send + Sync {
 
     /// The value as an argument of an emitted function.
     fn bits(&self) -> Bits;
+
+    /// Its columns, of one value each.
+    fn columns(&self) -> Vec<Data>;
 }
 
 impl<T: Value> AnyValue for T {
     fn ty(&self) -> Type {
-        T::TYPE
+        T::ir_type()
     }
 
     fn size(&self) -> usize {
@@ -58,17 +110,59 @@ impl<T: Value> AnyValue for T {
     fn bits(&self) -> Bits {
         Value::bits(self)
     }
+
+    fn columns(&self) -> Vec<Data> {
+        columns_of(&[*self])
+    }
 }
 
-/// A type of array elements: plain data that consists of scalars of one type, in the order of [`Data`].
+/// A type of array elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
-    note = "elements are `f32 f64 i32 u32 i64 u64 bool`, and vectors, matrices and quaternions of numbers"
+    note = "elements are `f32 f64 i32 u32 i64 u64 bool`, vectors, matrices and quaternions of numbers, and device structs"
 )]
-pub trait Element: Value + NoUninit + Zeroable {
+pub trait Element: Value {
+    /// The element whose scalars are all 0, or `false`.
+    fn zero() -> Self;
+
+    /// The columns of elements.
+    #[doc(hidden)]
+    fn columns(elements: &[Self]) -> Vec<Data> {
+        columns_of(elements)
+    }
+
+    /// The first `len` elements in columns; `None` if the columns have other types, or fewer elements.
+    #[doc(hidden)]
+    fn from_columns(columns: &[&Data], len: usize) -> Option<Vec<Self>> {
+        (0..len).map(|element| value_of(columns, element)).collect()
+    }
+
+    /// The bytes of elements as devices store them. Bytes between values are 0.
+    #[doc(hidden)]
+    fn to_memory(elements: &[Self]) -> Cow<'_, [u8]>;
+
+    /// `len` elements whose bytes `read` writes.
+    ///
+    /// # Errors
+    /// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1.
+    #[doc(hidden)]
+    fn from_memory(
+        len: usize,
+        read: impl FnOnce(&mut [u8]) -> Result<(), DeviceError>,
+    ) -> Result<Vec<Self>, DeviceError>;
+}
+
+/// An element that consists of scalars of one type, in the order of [`Data`]: not a struct. Other libraries and files
+/// take arrays of these.
+#[diagnostic::on_unimplemented(
+    message = "an array of `{Self}` has no form in other libraries",
+    label = "not made of scalars of one type",
+    note = "arrays of `f32 f64 i32 u32 i64 u64 bool`, and of vectors, matrices and quaternions of numbers have one"
+)]
+pub trait UniformElement: Element + Debug + PartialEq + NoUninit + Zeroable {
     /// The type of the scalars.
-    type Scalar: Element<Scalar = Self::Scalar>;
+    type Scalar: UniformElement<Scalar = Self::Scalar>;
     /// An element as devices and other libraries store it: the same size and alignment, and any bytes are valid.
     #[doc(hidden)]
     type Stored: Pod;
@@ -96,44 +190,49 @@ pub trait Element: Value + NoUninit + Zeroable {
     #[doc(hidden)]
     fn are_elements(stored: &[Self::Stored]) -> bool;
 
-    /// The elements; `None` unless all of them [are elements](Element::are_elements).
+    /// The elements; `None` unless all of them [are elements](UniformElement::are_elements).
     #[doc(hidden)]
     fn from_stored(stored: Vec<Self::Stored>) -> Option<Vec<Self>>;
 }
 
-/// An element that consists of floats, so it has a gradient.
+/// An element with floats, so it has a gradient.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradient",
-    label = "not made of floats",
-    note = "`f32`, `f64`, and vectors, matrices and quaternions of them have gradients"
+    label = "has no floats",
+    note = "`f32`, `f64`, vectors, matrices and quaternions of them, and device structs with such a field have gradients"
 )]
-pub trait FloatElement: Element + Add<Output = Self> {}
+pub trait FloatElement: Element {
+    /// Adds `more` to `sums`, element by element. The scalars of structs that are no floats stay.
+    #[doc(hidden)]
+    fn add_all(sums: &mut [Self], more: &[Self]);
 
-mod sealed {
+    /// Whether all floats are 0.
+    #[doc(hidden)]
+    fn are_zero(elements: &[Self]) -> bool;
+}
+
+/// The seal of [`Value`]. Emitted code names it for device structs.
+pub mod sealed {
+    /// Implemented for the types of the kernel language only.
     pub trait Sealed {}
 }
 
-macro_rules! value {
-    ($ty:ty, $ir:expr, |$data:ident| $first:expr, |$value:ident| $bits:expr) => {
-        impl sealed::Sealed for $ty {}
-
-        impl Value for $ty {
-            const TYPE: Type = $ir;
-
-            fn first_of($data: &Data) -> Option<$ty> {
-                $first
-            }
-
-            fn bits(&self) -> Bits {
-                let $value = *self;
-                $bits
-            }
-        }
-    };
+/// The column of a value that is no struct.
+fn put_scalars<T: UniformElement>(value: &T, columns: &mut ColumnsMut<'_>) {
+    match (columns.next(), T::data_from(std::slice::from_ref(value))) {
+        (Data::Bool(column), Data::Bool(scalars)) => column.extend(scalars),
+        (Data::I32(column), Data::I32(scalars)) => column.extend(scalars),
+        (Data::U32(column), Data::U32(scalars)) => column.extend(scalars),
+        (Data::I64(column), Data::I64(scalars)) => column.extend(scalars),
+        (Data::U64(column), Data::U64(scalars)) => column.extend(scalars),
+        (Data::F32(column), Data::F32(scalars)) => column.extend(scalars),
+        (Data::F64(column), Data::F64(scalars)) => column.extend(scalars),
+        (column, _) => unreachable!("the columns {column:?} are made for other values"),
+    }
 }
 
 /// A number that arrays consist of, directly or in vectors.
-pub trait NumberElement: Number + Element<Scalar = Self> + Pod {
+pub trait NumberElement: Number + UniformElement<Scalar = Self> + Pod {
     #[doc(hidden)]
     const SCALAR: Scalar;
 
@@ -183,18 +282,48 @@ pub trait Composite: Copy + Debug + PartialEq + Pod + Send + Sync {
 impl<T: Composite> sealed::Sealed for T {}
 
 impl<T: Composite> Value for T {
-    const TYPE: Type = Type::new(T::Number::SCALAR, T::SHAPE);
-
-    fn first_of(data: &Data) -> Option<T> {
-        T::slice_of(data)?.first().copied()
+    fn ir_type() -> Type {
+        Type::new(T::Number::SCALAR, T::SHAPE)
     }
 
     fn bits(&self) -> Bits {
         Bits::Plain(bytemuck::bytes_of(self).into())
     }
+
+    fn put(&self, columns: &mut ColumnsMut<'_>) {
+        put_scalars(self, columns);
+    }
+
+    fn take(columns: &mut Columns<'_>) -> Option<T> {
+        T::slice_of(columns.next()?)?.get(columns.value).copied()
+    }
 }
 
 impl<T: Composite> Element for T {
+    fn zero() -> T {
+        T::zeroed()
+    }
+
+    fn columns(elements: &[T]) -> Vec<Data> {
+        vec![T::data_from(elements)]
+    }
+
+    fn from_columns(columns: &[&Data], len: usize) -> Option<Vec<T>> {
+        Some(T::slice_of(columns.first()?)?.get(..len)?.to_vec())
+    }
+
+    fn to_memory(elements: &[T]) -> Cow<'_, [u8]> {
+        bytemuck::cast_slice(elements).into()
+    }
+
+    fn from_memory(len: usize, read: impl FnOnce(&mut [u8]) -> Result<(), DeviceError>) -> Result<Vec<T>, DeviceError> {
+        let mut elements = vec![T::zeroed(); len];
+        read(bytemuck::cast_slice_mut(&mut elements))?;
+        Ok(elements)
+    }
+}
+
+impl<T: Composite> UniformElement for T {
     type Scalar = T::Number;
     type Stored = T;
 
@@ -261,18 +390,68 @@ const fn size(n: usize) -> u8 {
     n as u8
 }
 
-value!(bool, Type::BOOL, |data| bool::slice_of(data)?.first().copied(), |value| Bits::Plain([u8::from(value)].into()));
-value!(
-    usize,
-    Type::INDEX,
-    |data| match data {
-        Data::Index(values) => values.first().copied(),
-        _ => None,
-    },
-    |value| Bits::Index(value)
-);
+impl sealed::Sealed for bool {}
+
+impl Value for bool {
+    fn ir_type() -> Type {
+        Type::BOOL
+    }
+
+    fn bits(&self) -> Bits {
+        Bits::Plain([u8::from(*self)].into())
+    }
+
+    fn put(&self, columns: &mut ColumnsMut<'_>) {
+        put_scalars(self, columns);
+    }
+
+    fn take(columns: &mut Columns<'_>) -> Option<bool> {
+        bool::slice_of(columns.next()?)?.get(columns.value).copied()
+    }
+}
+
+impl sealed::Sealed for usize {}
+
+impl Value for usize {
+    fn ir_type() -> Type {
+        Type::INDEX
+    }
+
+    fn bits(&self) -> Bits {
+        Bits::Index(*self)
+    }
+
+    fn put(&self, columns: &mut ColumnsMut<'_>) {
+        if let Data::Index(column) = columns.next() {
+            column.push(*self);
+        }
+    }
+
+    fn take(columns: &mut Columns<'_>) -> Option<usize> {
+        if let Data::Index(values) = columns.next()? { values.get(columns.value).copied() } else { None }
+    }
+}
 
 impl Element for bool {
+    fn zero() -> bool {
+        false
+    }
+
+    fn to_memory(elements: &[bool]) -> Cow<'_, [u8]> {
+        bytemuck::cast_slice(elements).into()
+    }
+
+    fn from_memory(
+        len: usize,
+        read: impl FnOnce(&mut [u8]) -> Result<(), DeviceError>,
+    ) -> Result<Vec<bool>, DeviceError> {
+        let mut stored = vec![0; len];
+        read(&mut stored)?;
+        bool::from_stored(stored).ok_or(DeviceError::NotBool)
+    }
+}
+
+impl UniformElement for bool {
     type Scalar = bool;
     type Stored = u8;
 
@@ -311,7 +490,18 @@ impl Element for bool {
     }
 }
 
-impl<T: Composite + Add<Output = T>> FloatElement for T where T::Number: Float {}
+impl<T: Composite + Add<Output = T>> FloatElement for T
+where
+    T::Number: Float,
+{
+    fn add_all(sums: &mut [T], more: &[T]) {
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = *sum + *more);
+    }
+
+    fn are_zero(elements: &[T]) -> bool {
+        elements.iter().all(|element| *element == T::zeroed())
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -320,10 +510,11 @@ mod tests {
 
     /// Checks a type against its row of the IR's table.
     fn check<T: Value>(rust_name: &str) {
-        assert_eq!(T::TYPE.rust_name(), rust_name);
-        assert_eq!(T::first_of(&Data::zeros(T::TYPE.scalar(), 0)), None);
-        assert!(T::first_of(&Data::zeros(T::TYPE.scalar(), T::TYPE.components())).is_some());
-        assert_eq!(size_of::<T>(), T::TYPE.components() * size_of_scalar(T::TYPE.scalar()));
+        let ty = T::ir_type();
+        assert_eq!(ty.rust_name(), rust_name);
+        assert!(value_of::<T>(&[&Data::zeros(ty.scalar(), 0)], 0).is_none());
+        assert!(value_of::<T>(&[&Data::zeros(ty.scalar(), ty.components())], 0).is_some());
+        assert_eq!(size_of::<T>(), ty.components() * size_of_scalar(ty.scalar()));
     }
 
     fn size_of_scalar(scalar: Scalar) -> usize {
@@ -353,7 +544,7 @@ mod tests {
     fn every_type_of_floats_has_a_gradient() {
         let mut names: Vec<String> = Type::all().filter(|ty| ty.is_float()).map(Type::rust_name).collect();
         fn name<T: FloatElement>() -> String {
-            T::TYPE.rust_name()
+            T::ir_type().rust_name()
         }
         macro_rules! check_all {
             ($($ty:ident)*) => {$(names.retain(|other| *other != name::<$ty>());)*};

@@ -3,9 +3,12 @@
 mod element;
 mod show;
 mod storage;
+pub(crate) mod structure;
 
-pub(crate) use element::{AnyValue, Bits};
-pub use element::{Element, FloatElement, NumberElement, Value};
+pub(crate) use element::AnyValue;
+pub(crate) use element::value_of;
+pub use element::{Bits, Columns, ColumnsMut, sealed};
+pub use element::{Element, FloatElement, NumberElement, UniformElement, Value};
 pub(crate) use show::ElementList;
 pub(crate) use storage::Storage;
 
@@ -121,7 +124,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// The number of elements overflows `usize`, or the allocation fails.
     pub fn zeros(shape: [usize; N]) -> Array<T, N> {
         let len = volume(&shape).expect("the number of elements fits in `usize`");
-        Array { shape, data: vec![T::zeroed(); len].into() }
+        Array { shape, data: vec![T::zero(); len].into() }
     }
 }
 

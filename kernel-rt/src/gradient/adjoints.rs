@@ -2,12 +2,14 @@
 
 use super::elementwise;
 use super::launch_id::LaunchId;
+use crate::array::structure::{add_floats, are_zero_floats};
 use crate::array::{Array, FloatElement, Storage};
 use crate::backend::{Accelerator, Buffer, make_unique};
 use crate::device_array::{ArrayId, DeviceArray, Elements};
 use crate::error::DeviceError;
+use kernel_ir::columns::{pack, unpack};
 use kernel_ir::data::Data;
-use kernel_ir::ir::Scalar;
+use kernel_ir::ir::{Scalar, Type};
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,7 +36,8 @@ enum Adjoint {
 trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
-    fn to_data(&self) -> Data;
+    /// The columns of the elements.
+    fn to_data(&self) -> Vec<Data>;
     /// A copy of the elements: a `Storage<T>`.
     fn to_storage(&self) -> Box<dyn Any>;
 }
@@ -43,23 +46,22 @@ trait HostAdjoint: Any + Send {
 struct DeviceAdjoint {
     accelerator: Arc<dyn Accelerator>,
     buffer: Arc<dyn Buffer>,
-    scalar: Scalar,
+    /// The type of an element.
+    ty: Type,
 }
 
 impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
     fn add(&mut self, other: &dyn Any) {
         let other: &Array<T, N> = other.downcast_ref().expect("one key has adjoints of one type");
-        for (sum, &more) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
-            *sum = *sum + more;
-        }
+        T::add_all(self.as_mut_slice(), other.as_slice());
     }
 
     fn is_zero(&self) -> bool {
-        self.as_slice().iter().all(|element| *element == T::zeroed())
+        T::are_zero(self.as_slice())
     }
 
-    fn to_data(&self) -> Data {
-        T::data_from(self.as_slice())
+    fn to_data(&self) -> Vec<Data> {
+        T::columns(self.as_slice())
     }
 
     fn to_storage(&self) -> Box<dyn Any> {
@@ -70,28 +72,32 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
 impl DeviceAdjoint {
     /// Adds in place if the buffer has one owner, otherwise to a copy.
     fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
-        make_unique(&mut self.buffer)?;
-        elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
+        if let Some(scalar) = self.scalar() {
+            make_unique(&mut self.buffer)?;
+            return elementwise::add(&*self.accelerator, scalar, &*self.buffer, &*other.buffer);
+        }
+        // Structs of several scalar types are rare, so they are added on the host.
+        let mut columns = self.to_data()?;
+        columns.iter_mut().zip(other.to_data()?).for_each(|(sum, more)| add_floats(sum, &more));
+        self.buffer = self.accelerator.buffer_from(&pack(self.ty, &columns.iter().collect::<Vec<_>>()))?;
+        Ok(())
     }
 
-    fn to_data(&self) -> Result<Data, DeviceError> {
-        let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
-        let mut data = Data::zeros(self.scalar, self.buffer.len() / size);
-        match &mut data {
-            Data::F32(scalars) => self.buffer.download(bytemuck::cast_slice_mut(scalars))?,
-            Data::F64(scalars) => self.buffer.download(bytemuck::cast_slice_mut(scalars))?,
-            _ => unreachable!("adjoints are floats"),
-        }
-        Ok(data)
+    /// The type of all scalars; `None` if there are several.
+    fn scalar(&self) -> Option<Scalar> {
+        let scalar = self.ty.scalar();
+        self.ty.scalars().all(|other| other == scalar).then_some(scalar)
+    }
+
+    /// The columns of the elements.
+    fn to_data(&self) -> Result<Vec<Data>, DeviceError> {
+        let mut memory = vec![0; self.buffer.len()];
+        self.buffer.download(&mut memory)?;
+        unpack(self.ty, &memory).ok_or(DeviceError::NotBool)
     }
 
     fn is_zero(&self) -> Result<bool, DeviceError> {
-        let mut bytes = vec![0; self.buffer.len()];
-        self.buffer.download(&mut bytes)?;
-        // −0.0 is zero too. The sign is in the last byte, because floats are little-endian.
-        let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
-        let is_zero = |float: &[u8]| float[..size - 1].iter().all(|&byte| byte == 0) && float[size - 1] & 0x7f == 0;
-        Ok(bytes.chunks_exact(size).all(is_zero))
+        Ok(self.to_data()?.iter().all(are_zero_floats))
     }
 }
 
@@ -142,9 +148,9 @@ impl Adjoints {
         array: ArrayId,
         accelerator: &Arc<dyn Accelerator>,
         buffer: Arc<dyn Buffer>,
-        scalar: Scalar,
+        ty: Type,
     ) -> Result<(), DeviceError> {
-        self.add_on_device(Key::Array(array), DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar })
+        self.add_on_device(Key::Array(array), DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, ty })
     }
 
     /// [`Adjoints::put_value`] for a launch on an accelerator.
@@ -154,11 +160,11 @@ impl Adjoints {
         param: &'static str,
         accelerator: &Arc<dyn Accelerator>,
         buffer: Arc<dyn Buffer>,
-        scalar: Scalar,
+        ty: Type,
     ) -> Result<(), DeviceError> {
         self.add_on_device(
             Key::Value(launch, param),
-            DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar },
+            DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, ty },
         )
     }
 
@@ -170,7 +176,7 @@ impl Adjoints {
     ) -> Result<(), DeviceError> {
         match (adjoint.elements(), adjoint.device().accelerator()) {
             (Elements::Device(buffer), Some(accelerator)) => {
-                self.put_on_device(array, accelerator, buffer, T::TYPE.scalar())
+                self.put_on_device(array, accelerator, buffer, T::ir_type())
             }
             _ => {
                 self.add_on_host(Key::Array(array), Box::new(adjoint.read().clone()));
@@ -185,9 +191,9 @@ impl Adjoints {
         let mut sums = HashMap::new();
         for (key, more) in &other.0 {
             if let (Some(Adjoint::Device(sum)), Adjoint::Device(more)) = (self.0.get(key), more) {
-                let DeviceAdjoint { accelerator, buffer, scalar } = sum;
+                let DeviceAdjoint { accelerator, buffer, ty } = sum;
                 let buffer = buffer.try_clone()?;
-                let mut sum = DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar: *scalar };
+                let mut sum = DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, ty: *ty };
                 sum.add(more)?;
                 sums.insert(*key, Adjoint::Device(sum));
             }
@@ -229,8 +235,8 @@ impl Adjoints {
         })
     }
 
-    /// The scalars of the adjoint of an array; `None` if it is missing, and so zero.
-    pub(crate) fn to_data(&self, array: ArrayId) -> Result<Option<Data>, DeviceError> {
+    /// The columns of the adjoint of an array; `None` if it is missing, and so zero.
+    pub(crate) fn to_data(&self, array: ArrayId) -> Result<Option<Vec<Data>>, DeviceError> {
         Ok(match self.0.get(&Key::Array(array)) {
             None => None,
             Some(Adjoint::Host(adjoint)) => Some(adjoint.to_data()),

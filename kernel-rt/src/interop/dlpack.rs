@@ -43,7 +43,7 @@
 
 use super::InteropError;
 use super::layout::{Stored, array_shape, gather, lies_as_array, numpy_name, row_major, scalar_shape, scalar_strides};
-use crate::array::{Array, Element, Storage, volume};
+use crate::array::{Array, Storage, UniformElement, volume};
 use crate::device::Device;
 use crate::device_array::{DeviceArray, Elements};
 use crate::error::DeviceError;
@@ -410,7 +410,7 @@ impl Tensor {
     /// [`InteropError::Device`] if the memory is not the host's; [`InteropError::Type`], [`InteropError::Shape`] or
     /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::Layout`] if it lies otherwise;
     /// [`InteropError::OnDevice`] if a byte of a `bool` is neither 0 nor 1.
-    pub fn as_slice<T: Element, const N: usize>(&self) -> Result<&[T], InteropError> {
+    pub fn as_slice<T: UniformElement, const N: usize>(&self) -> Result<&[T], InteropError> {
         self.expect_device(CPU, 0, "the CPU")?;
         let (pointer, len) = self.elements_here::<T, N>()?;
         // SAFETY: the memory is complete and valid for reads as long as the tensor owns it, and nothing writes it. Its
@@ -422,7 +422,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`InteropError::ReadOnly`] if the memory may only be read; otherwise those of [`Tensor::as_slice`].
-    pub fn into_array<T: Element, const N: usize>(self) -> Result<Array<T, N>, InteropError> {
+    pub fn into_array<T: UniformElement, const N: usize>(self) -> Result<Array<T, N>, InteropError> {
         if self.is_read_only {
             return Err(InteropError::ReadOnly { copy: COPY });
         }
@@ -437,7 +437,7 @@ impl Tensor {
     /// [`InteropError::Device`] if the memory is not the host's; [`InteropError::Type`], [`InteropError::Shape`] or
     /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::OnDevice`] if a byte of a `bool` is
     /// neither 0 nor 1.
-    pub fn to_array<T: Element, const N: usize>(&self) -> Result<Array<T, N>, InteropError> {
+    pub fn to_array<T: UniformElement, const N: usize>(&self) -> Result<Array<T, N>, InteropError> {
         self.expect_device(CPU, 0, "the CPU")?;
         self.expect_type::<T>()?;
         let shape = array_shape::<T, N>(&self.shape)?;
@@ -450,7 +450,7 @@ impl Tensor {
     }
 
     /// The memory as storage of an array on the CPU.
-    fn into_storage<T: Element, const N: usize>(self) -> Result<Storage<T>, InteropError> {
+    fn into_storage<T: UniformElement, const N: usize>(self) -> Result<Storage<T>, InteropError> {
         let (pointer, len) = self.elements_here::<T, N>()?;
         // SAFETY: the owner keeps the memory as `from_raw` and the constructors here promise. Its layout, type, alignment
         // and bytes have been checked.
@@ -458,7 +458,7 @@ impl Tensor {
     }
 
     /// [`Tensor::elements`] of a tensor on the CPU, with a check of the bytes.
-    fn elements_here<T: Element, const N: usize>(&self) -> Result<(NonNull<T>, usize), InteropError> {
+    fn elements_here<T: UniformElement, const N: usize>(&self) -> Result<(NonNull<T>, usize), InteropError> {
         let (pointer, len) = self.elements::<T, N>()?;
         // SAFETY: the memory is complete and valid for reads as long as the tensor owns it, and nothing writes it. Layout
         // and alignment have been checked. Any bytes are stored elements.
@@ -470,7 +470,7 @@ impl Tensor {
     }
 
     /// The address and the number of the elements, if they lie as those of an array do.
-    fn elements<T: Element, const N: usize>(&self) -> Result<(NonNull<T>, usize), InteropError> {
+    fn elements<T: UniformElement, const N: usize>(&self) -> Result<(NonNull<T>, usize), InteropError> {
         self.expect_type::<T>()?;
         let shape = array_shape::<T, N>(&self.shape)?;
         let len = volume(&shape).unwrap_or(0);
@@ -483,8 +483,8 @@ impl Tensor {
         }
     }
 
-    fn expect_type<T: Element>(&self) -> Result<(), InteropError> {
-        let expected = T::TYPE.scalar();
+    fn expect_type<T: UniformElement>(&self) -> Result<(), InteropError> {
+        let expected = T::ir_type().scalar();
         match self.dtype == data_type(expected) {
             true => Ok(()),
             false => {
@@ -503,7 +503,7 @@ impl Tensor {
     }
 }
 
-impl<T: Element, const N: usize> Array<T, N> {
+impl<T: UniformElement, const N: usize> Array<T, N> {
     /// The array as a tensor, without a copy. The tensor may be written to.
     pub fn into_dlpack(self) -> Tensor {
         let shape = self.shape();
@@ -514,7 +514,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 }
 
-impl<T: Element, const N: usize> DeviceArray<T, N> {
+impl<T: UniformElement, const N: usize> DeviceArray<T, N> {
     /// The elements as a read-only tensor, without a copy. Later changes of the array do not show in the tensor: the array
     /// copies its elements before the next change while the tensor is alive. Waits for all earlier launches.
     ///
@@ -562,7 +562,7 @@ impl Device {
     /// [`InteropError::Device`] if the memory is on another device; [`InteropError::Type`], [`InteropError::Shape`] or
     /// [`InteropError::TooLarge`] if it does not fit such an array; [`InteropError::Layout`] if it lies otherwise;
     /// [`InteropError::OnDevice`] if the device fails.
-    pub fn array_from_dlpack<T: Element, const N: usize>(
+    pub fn array_from_dlpack<T: UniformElement, const N: usize>(
         &self,
         tensor: Tensor,
     ) -> Result<DeviceArray<T, N>, InteropError> {
@@ -587,7 +587,7 @@ impl Device {
 
 impl Tensor {
     /// The tensor of an array.
-    fn of<T: Element, const N: usize>(
+    fn of<T: UniformElement, const N: usize>(
         data: *mut c_void,
         device: TensorDevice,
         shape: [usize; N],
@@ -597,7 +597,7 @@ impl Tensor {
         Tensor {
             data,
             device,
-            dtype: data_type(T::TYPE.scalar()),
+            dtype: data_type(T::ir_type().scalar()),
             shape: scalar_shape::<T>(&shape),
             strides: scalar_strides::<T>(&shape),
             is_read_only,

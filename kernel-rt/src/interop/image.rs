@@ -16,7 +16,7 @@
 //! ```
 
 use super::InteropError;
-use crate::array::{Array, Element};
+use crate::array::{Array, UniformElement};
 use crate::value::{Vec2, Vec3, Vec4};
 use ::image::{DynamicImage, ImageBuffer, ImageReader, Luma, LumaA, Rgb, Rgba};
 use std::path::Path;
@@ -25,7 +25,7 @@ use std::path::Path;
 const FORMAT: &str = "image";
 
 /// An element that is a pixel.
-pub trait Pixel: Element<Scalar = f32> {
+pub trait Pixel: UniformElement<Scalar = f32> {
     /// The pixel of the crate `image`.
     type Color: ::image::Pixel<Subpixel = f32>;
 
@@ -75,7 +75,7 @@ impl<P: Pixel> Array<P, 2> {
         let shape = [image.height() as usize, image.width() as usize];
         let mut scalars = image.into_raw();
         // The vector of an image may be longer than its pixels.
-        scalars.truncate(shape[0] * shape[1] * P::TYPE.components());
+        scalars.truncate(shape[0] * shape[1] * P::ir_type().components());
         Array::from_vec(shape, P::from_scalars(scalars)).expect("an image has the pixels of its size")
     }
 

@@ -3,13 +3,13 @@
 //! Shapes are outermost first, strides count scalars.
 
 use super::InteropError;
-use crate::array::{Array, Element, volume};
+use crate::array::{Array, UniformElement, volume};
 use crate::error::DeviceError;
 use kernel_ir::ir::{Scalar, Shape};
 
 /// The axes that an element adds: none for a scalar, one for a vector or a quaternion, row and column for a matrix.
-pub(super) fn element_axes<T: Element>() -> Vec<usize> {
-    match T::TYPE.shape {
+pub(super) fn element_axes<T: UniformElement>() -> Vec<usize> {
+    match T::ir_type().shape {
         Shape::Scalar => vec![],
         Shape::Vector(n) => vec![n.into()],
         Shape::Matrix(rows, columns) => vec![rows.into(), columns.into()],
@@ -19,16 +19,16 @@ pub(super) fn element_axes<T: Element>() -> Vec<usize> {
 }
 
 /// The shape of an array as one of scalars.
-pub(super) fn scalar_shape<T: Element>(shape: &[usize]) -> Vec<usize> {
+pub(super) fn scalar_shape<T: UniformElement>(shape: &[usize]) -> Vec<usize> {
     [shape, &element_axes::<T>()].concat()
 }
 
 /// The strides of an array as one of scalars, where its elements lie in memory. The array is in memory, so they do not
 /// overflow; for one without elements they do not matter.
-pub(super) fn scalar_strides<T: Element>(shape: &[usize]) -> Vec<isize> {
+pub(super) fn scalar_strides<T: UniformElement>(shape: &[usize]) -> Vec<isize> {
     let mut strides = row_major(shape);
-    strides.iter_mut().for_each(|stride| *stride = stride.wrapping_mul(T::TYPE.components() as isize));
-    match T::TYPE.shape {
+    strides.iter_mut().for_each(|stride| *stride = stride.wrapping_mul(T::ir_type().components() as isize));
+    match T::ir_type().shape {
         Shape::Scalar => {}
         Shape::Vector(_) | Shape::Quat => strides.push(1),
         Shape::Struct(_) => {}
@@ -60,7 +60,7 @@ pub(super) fn column_major(shape: &[usize]) -> Vec<isize> {
 ///
 /// # Errors
 /// [`InteropError::Shape`] if there are other axes; [`InteropError::TooLarge`] if the array could not be in memory.
-pub(super) fn array_shape<T: Element, const N: usize>(scalars: &[usize]) -> Result<[usize; N], InteropError> {
+pub(super) fn array_shape<T: UniformElement, const N: usize>(scalars: &[usize]) -> Result<[usize; N], InteropError> {
     let element = element_axes::<T>();
     let shape = match scalars.split_at_checked(N) {
         Some((shape, inner)) if inner == element => shape.try_into().ok(),
@@ -77,7 +77,7 @@ pub(super) fn array_shape<T: Element, const N: usize>(scalars: &[usize]) -> Resu
 /// Whether scalars with these strides lie as those of an array of `T` do. The stride of an axis of one entry does not
 /// matter, and no stride does where there is no element.
 #[cfg(any(feature = "dlpack", test))]
-pub(super) fn lies_as_array<T: Element>(shape: &[usize], strides: &[isize]) -> bool {
+pub(super) fn lies_as_array<T: UniformElement>(shape: &[usize], strides: &[isize]) -> bool {
     let scalars = scalar_shape::<T>(shape);
     let expected = scalar_strides::<T>(shape);
     let mut axes = scalars.iter().zip(strides).zip(&expected);
@@ -85,21 +85,21 @@ pub(super) fn lies_as_array<T: Element>(shape: &[usize], strides: &[isize]) -> b
 }
 
 /// A scalar as other libraries store it.
-pub(super) type Stored<T> = <<T as Element>::Scalar as Element>::Stored;
+pub(super) type Stored<T> = <<T as UniformElement>::Scalar as UniformElement>::Stored;
 
 /// An array of scalars in any layout: `read` returns the scalar at an offset. `strides` are those of
 /// [`scalar_shape`], one for each axis.
 ///
 /// # Errors
 /// After [`array_shape`] has accepted the shape only [`DeviceError::NotBool`], if a byte is no `bool`.
-pub(super) fn gather<T: Element, const N: usize>(
+pub(super) fn gather<T: UniformElement, const N: usize>(
     shape: [usize; N],
     strides: &[isize],
     read: impl FnMut(isize) -> Stored<T>,
 ) -> Result<Array<T, N>, InteropError> {
     let (mut axes, mut strides) = (scalar_shape::<T>(&shape), strides.to_vec());
     // The order of the scalars in memory: a matrix lies column by column.
-    if let Shape::Matrix(..) = T::TYPE.shape {
+    if let Shape::Matrix(..) = T::ir_type().shape {
         axes.swap(N, N + 1);
         strides.swap(N, N + 1);
     }

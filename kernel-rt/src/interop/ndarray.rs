@@ -17,7 +17,7 @@
 
 use super::InteropError;
 use super::layout::{scalar_shape, scalar_strides};
-use crate::array::{Array, Element};
+use crate::array::{Array, UniformElement};
 use ::ndarray::{
     ArrayBase, ArrayD, ArrayView, ArrayViewD, ArrayViewMut, Data, Dim, Dimension, Ix, IxDyn, OwnedRepr, ShapeBuilder,
 };
@@ -25,7 +25,7 @@ use ::ndarray::{
 /// The name of the function that copies, in errors.
 const COPY: &str = "Array::copy_from_ndarray";
 
-impl<T: Element, const N: usize> Array<T, N>
+impl<T: UniformElement, const N: usize> Array<T, N>
 where
     Dim<[Ix; N]>: Dimension,
     [Ix; N]: ::ndarray::IntoDimension<Dim = Dim<[Ix; N]>>,
@@ -71,7 +71,7 @@ where
     }
 }
 
-impl<T: Element, const N: usize> Array<T, N> {
+impl<T: UniformElement, const N: usize> Array<T, N> {
     /// The scalars of the array as a view of `ndarray`: an element with several scalars is one or two more axes. A matrix
     /// is indexed by row and column.
     ///
@@ -111,7 +111,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 }
 
-impl<T: Element, const N: usize> From<Array<T, N>> for ::ndarray::Array<T, Dim<[Ix; N]>>
+impl<T: UniformElement, const N: usize> From<Array<T, N>> for ::ndarray::Array<T, Dim<[Ix; N]>>
 where
     Dim<[Ix; N]>: Dimension,
     [Ix; N]: ::ndarray::IntoDimension<Dim = Dim<[Ix; N]>>,
@@ -121,7 +121,7 @@ where
     }
 }
 
-impl<T: Element, const N: usize> TryFrom<::ndarray::Array<T, Dim<[Ix; N]>>> for Array<T, N>
+impl<T: UniformElement, const N: usize> TryFrom<::ndarray::Array<T, Dim<[Ix; N]>>> for Array<T, N>
 where
     Dim<[Ix; N]>: Dimension,
     [Ix; N]: ::ndarray::IntoDimension<Dim = Dim<[Ix; N]>>,

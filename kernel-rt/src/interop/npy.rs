@@ -23,7 +23,7 @@
 
 use super::InteropError;
 use super::layout::{array_shape, column_major, gather, in_order, numpy_name, row_major, scalar_shape, scalar_strides};
-use crate::array::{Array, Element};
+use crate::array::{Array, UniformElement};
 use kernel_ir::ir::{Scalar, Shape};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
@@ -39,7 +39,7 @@ const LONGEST: usize = 10_000;
 /// NumPy aligns the data of a file to this number of bytes.
 const ALIGNMENT: usize = 64;
 
-impl<T: Element, const N: usize> Array<T, N> {
+impl<T: UniformElement, const N: usize> Array<T, N> {
     /// Reads an array from a `.npy` file: of either byte order, in row-major or column-major order. The last axes are
     /// those of the elements. What follows the array in the file stays unread.
     ///
@@ -84,9 +84,9 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// [`InteropError::Io`] if writing fails.
     pub fn write_npy(&self, mut writer: impl Write) -> Result<(), InteropError> {
         let shape = scalar_shape::<T>(&self.shape());
-        writer.write_all(&Header::text(T::TYPE.scalar(), &shape))?;
+        writer.write_all(&Header::text(T::ir_type().scalar(), &shape))?;
         let scalars = T::scalars_of(self.as_slice());
-        match T::TYPE.shape {
+        match T::ir_type().shape {
             Shape::Matrix(..) => {
                 let rows = in_order(&shape, &scalar_strides::<T>(&self.shape()), |offset| scalars[offset as usize]);
                 writer.write_all(bytemuck::cast_slice(&rows))?;
@@ -144,7 +144,7 @@ impl<R: Read + Seek> NpzReader<R> {
     ///
     /// # Errors
     /// [`InteropError::NoSuchArray`] if there is none; otherwise those of [`Array::read_npy`].
-    pub fn read<T: Element, const N: usize>(&mut self, name: &str) -> Result<Array<T, N>, InteropError> {
+    pub fn read<T: UniformElement, const N: usize>(&mut self, name: &str) -> Result<Array<T, N>, InteropError> {
         let available = self.names();
         if !available.iter().any(|other| other == name) {
             return Err(InteropError::NoSuchArray { name: name.to_owned(), available });
@@ -182,7 +182,11 @@ impl<W: Write + Seek> NpzWriter<W> {
     ///
     /// # Errors
     /// [`InteropError::Malformed`] if the archive has an array of this name; [`InteropError::Io`] if writing fails.
-    pub fn write<T: Element, const N: usize>(&mut self, name: &str, array: &Array<T, N>) -> Result<(), InteropError> {
+    pub fn write<T: UniformElement, const N: usize>(
+        &mut self,
+        name: &str,
+        array: &Array<T, N>,
+    ) -> Result<(), InteropError> {
         // Files of 4 GiB and more need larger fields.
         let options = SimpleFileOptions::default()
             .compression_method(zip::CompressionMethod::Stored)
@@ -277,8 +281,8 @@ impl Header {
     }
 
     /// Checks the type of the scalars, and returns whether their bytes are in the other order than here.
-    fn byte_order<T: Element>(&self) -> Result<bool, InteropError> {
-        let scalar = T::TYPE.scalar();
+    fn byte_order<T: UniformElement>(&self) -> Result<bool, InteropError> {
+        let scalar = T::ir_type().scalar();
         let other = if cfg!(target_endian = "little") { '>' } else { '<' };
         match self.descr.split_at_checked(1) {
             Some(("<" | ">" | "=" | "|", name)) if name == code(scalar) => Ok(self.descr.starts_with(other)),

@@ -97,20 +97,10 @@ fn bits(data: &Data) -> Option<Bits> {
     }
 }
 
-/// A by-value argument as data.
-pub(crate) fn value_to_arg(value: &dyn AnyValue) -> Arg {
-    let mut arg = Arg::zeros(value.ty(), &[]);
-    match (value.bits(), &mut arg.data) {
-        (Bits::Index(value), Data::Index(data)) => data[0] = value,
-        (Bits::Plain(bits), Data::Bool(data)) => data[0] = bits[0] != 0,
-        (Bits::Plain(bits), data) => {
-            if let Some(bytes) = bytes_mut(data) {
-                bytes.copy_from_slice(&bits);
-            }
-        }
-        (Bits::Index(_), _) => unreachable!("a `usize` is an index"),
-    }
-    arg
+/// A by-value argument as data: an argument for each of its columns.
+pub(crate) fn value_to_args(value: &dyn AnyValue) -> impl Iterator<Item = Arg> {
+    let columns = value.ty().leaves().into_iter().zip(value.columns());
+    columns.map(|(ty, data)| Arg { ty, shape: Vec::new(), data })
 }
 
 /// The bytes of an array; `None` for scalar types that arrays cannot have.

@@ -10,7 +10,7 @@ use crate::launch::arguments::{Launch, Passed};
 use crate::launch::call::Call;
 use crate::registry::{BackwardInfo, Pass};
 use kernel_ir::adjoint::Source;
-use kernel_ir::ir::{ParamId, Scalar};
+use kernel_ir::ir::{ParamId, Scalar, Type};
 use std::sync::Arc;
 
 /// Runs a launch, and returns its pullback.
@@ -68,8 +68,8 @@ struct Adjoint {
 
 /// An argument of a recorded launch.
 enum Param {
-    Value { param: &'static str, scalar: Scalar, size: usize, bits: Bits },
-    Array { id: ArrayId, scalar: Scalar, size: usize, shape: Vec<usize> },
+    Value { param: &'static str, ty: Type, size: usize, bits: Bits },
+    Array { id: ArrayId, ty: Type, size: usize, shape: Vec<usize> },
 }
 
 impl Param {
@@ -78,19 +78,19 @@ impl Param {
         match passed {
             Passed::Value { param, value } => {
                 let ty = value.ty();
-                Param::Value { param, scalar: ty.scalar(), size: value.size(), bits: value.bits() }
+                Param::Value { param, ty, size: value.size(), bits: value.bits() }
             }
             Passed::Array(_) => {
                 let handle = handles.next().expect("there is a handle for each array");
                 let size = handle.size();
-                Param::Array { id: handle.id(), scalar: handle.scalar(), size, shape: handle.shape().to_vec() }
+                Param::Array { id: handle.id(), ty: handle.ty(), size, shape: handle.shape().to_vec() }
             }
         }
     }
 
     fn scalar(&self) -> Scalar {
         match self {
-            Param::Value { scalar, .. } | Param::Array { scalar, .. } => *scalar,
+            Param::Value { ty, .. } | Param::Array { ty, .. } => ty.scalar(),
         }
     }
 }
@@ -146,15 +146,15 @@ impl Adjoint {
         for (source, buffer) in self.info.sources.iter().zip(taken) {
             let (Source::Adjoint(of), Some(buffer)) = (source, buffer) else { continue };
             match &self.params[of.0 as usize] {
-                Param::Value { param, scalar, .. } => {
-                    adjoints.put_value_on_device(launch, param, &self.on, buffer, *scalar)?;
+                Param::Value { param, ty, .. } => {
+                    adjoints.put_value_on_device(launch, param, &self.on, buffer, *ty)?;
                 }
-                Param::Array { id, scalar, .. } => {
+                Param::Array { id, ty, .. } => {
                     if let Some((_, winners)) = winners.iter().find(|(id, _)| id == of) {
                         let (before, after) = (kept(&self.before, *of), kept(&self.after, *of));
-                        elementwise::share_of_before(&*self.on, *scalar, before, after, &**winners, &*buffer)?;
+                        elementwise::share_of_before(&*self.on, ty.scalar(), before, after, &**winners, &*buffer)?;
                     }
-                    adjoints.put_on_device(*id, &self.on, buffer, *scalar)?;
+                    adjoints.put_on_device(*id, &self.on, buffer, *ty)?;
                 }
             }
         }

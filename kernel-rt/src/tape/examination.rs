@@ -11,8 +11,9 @@ use crate::device_array::{ArrayId, Handle};
 use crate::error::LaunchError;
 use crate::gradient::adjoints::Adjoints;
 use crate::launch::arguments::{Launch, Passed};
-use crate::launch::data::value_to_arg;
+use crate::launch::data::value_to_args;
 use crate::registry::{BackwardInfo, Pass};
+use kernel_ir::columns;
 use kernel_ir::data::{Arg, Scalars};
 use kernel_ir::gradcheck::{VariedArg, examine};
 use kernel_ir::interp::{Findings, Varied};
@@ -26,31 +27,37 @@ pub(super) struct Examination {
     adjoint: Arc<Program>,
     info: &'static BackwardInfo,
     dim: Vec<usize>,
-    /// The ids of the array arguments; `None` for values.
-    arrays: Vec<Option<ArrayId>>,
+    /// The array of each column with the number of the column in it; `None` for values.
+    arrays: Vec<Option<Column>>,
     before: Vec<Arg>,
     after: Vec<Arg>,
 }
 
-/// For each array, whether each scalar of its adjoint varies with an input of the tape. Missing scalars do not vary.
+/// A column of an array, by its number. An array whose elements are no structs has one.
+type Column = (ArrayId, usize);
+
+/// For each column, whether each scalar of its adjoint varies with an input of the tape. Missing scalars do not vary.
 #[derive(Default)]
-pub(super) struct VariedAdjoints(HashMap<ArrayId, Vec<bool>>);
+pub(super) struct VariedAdjoints(HashMap<Column, Vec<bool>>);
 
 impl Examination {
     /// The examination of a launch that has not run yet; `None` if the kernel has no adjoint.
     pub(super) fn before(launch: &Launch<'_>, handles: &[Handle]) -> Result<Option<Examination>, LaunchError> {
         let Some(info) = &launch.kernel.backward else { return Ok(None) };
         let mut left = handles.iter();
-        let array = |passed: &Passed<'_>| match passed {
-            Passed::Value { .. } => None,
-            Passed::Array(_) => left.next().map(Handle::id),
+        let columns = |passed: &Passed<'_>| match passed {
+            Passed::Value { value, .. } => vec![None; value.ty().leaves().len()],
+            Passed::Array(_) => {
+                let handle = left.next().expect("there is a handle for each array");
+                (0..handle.ty().leaves().len()).map(|column| Some((handle.id(), column))).collect()
+            }
         };
         Ok(Some(Examination {
             forward: Program::of(launch.kernel, Pass::Forward)?,
             adjoint: Program::of(launch.kernel, Pass::Backward)?,
             info,
             dim: launch.dim.to_vec(),
-            arrays: launch.args.iter().map(array).collect(),
+            arrays: launch.args.iter().flat_map(columns).collect(),
             before: copies(launch, handles)?,
             after: Vec::new(),
         }))
@@ -71,21 +78,22 @@ impl Examination {
         for (array, of) in self.arrays.iter().zip(&self.before) {
             let taken = match array {
                 // As in the real pullback, the first parameter takes the adjoint of an array that is passed twice.
-                Some(id) if !self.arrays[..seeds.len()].contains(array) => {
-                    adjoints.to_data(*id)?.map(|data| (id, data))
+                Some(column) if !self.arrays[..seeds.len()].contains(array) => {
+                    adjoints.to_data(column.0)?.map(|mut data| (column, data.swap_remove(column.1)))
                 }
                 _ => None,
             };
-            seeds.push(taken.map(|(id, data)| {
+            seeds.push(taken.map(|(column, data)| {
                 let adjoint = Arg { ty: of.ty, shape: of.shape.clone(), data };
-                with_flags(&adjoint, varied.0.get(id).map_or(&[], Vec::as_slice))
+                with_flags(&adjoint, varied.0.get(column).map_or(&[], Vec::as_slice))
             }));
         }
         let seed = |ParamId(number): ParamId| seeds[number as usize].clone();
         let launch = (self.before.as_slice(), self.after.as_slice());
-        let (findings, gradients) =
-            examine(&self.forward.kernel, &self.adjoint.kernel, self.info.sources, &self.dim, launch, seed)
-                .map_err(|fault| TapeError::NotExamined { kernel: self.adjoint.name, message: fault.message })?;
+        let [forward, adjoint] = [&self.forward.kernel, &self.adjoint.kernel].map(columns::of_kernel);
+        let sources = columns::of_sources(&self.forward.kernel, self.info.sources);
+        let (findings, gradients) = examine(&forward, &adjoint, &sources, &self.dim, launch, seed)
+            .map_err(|fault| TapeError::NotExamined { kernel: self.adjoint.name, message: fault.message })?;
         self.judge(findings)?;
         for (ParamId(number), gradient) in gradients {
             let Some(array) = self.arrays[number as usize] else { continue };
@@ -112,11 +120,12 @@ impl Examination {
 fn copies(launch: &Launch<'_>, handles: &[Handle]) -> Result<Vec<Arg>, LaunchError> {
     let mut arrays = handles.iter();
     let copy = |passed: &Passed<'_>| match passed {
-        Passed::Value { value, .. } => Ok(value_to_arg(*value)),
-        Passed::Array(_) => arrays.next().expect("there is a handle for each array").to_arg(),
+        Passed::Value { value, .. } => Ok(value_to_args(*value).collect()),
+        Passed::Array(_) => arrays.next().expect("there is a handle for each array").to_args(),
     };
-    let copies: Result<_, _> = launch.args.iter().map(copy).collect();
-    copies.map_err(|error| LaunchError::Device { kernel: launch.kernel.name, error })
+    let copies: Result<Vec<Vec<Arg>>, _> = launch.args.iter().map(copy).collect();
+    let copies = copies.map_err(|error| LaunchError::Device { kernel: launch.kernel.name, error })?;
+    Ok(copies.into_iter().flatten().collect())
 }
 
 /// An adjoint whose scalars vary according to `flags`. Scalars beyond the end of `flags` do not vary.
@@ -128,7 +137,8 @@ fn with_flags(adjoint: &Arg, flags: &[bool]) -> VariedArg {
     match &mut adjoint.data {
         Scalars::F32(scalars) => set(scalars, flags),
         Scalars::F64(scalars) => set(scalars, flags),
-        _ => unreachable!("adjoints are floats"),
+        // A field of a struct that is no float.
+        _ => {}
     }
     adjoint
 }
@@ -137,6 +147,6 @@ fn flags_of(adjoint: &VariedArg) -> Vec<bool> {
     match &adjoint.data {
         Scalars::F32(scalars) => scalars.iter().map(|scalar| scalar.varied).collect(),
         Scalars::F64(scalars) => scalars.iter().map(|scalar| scalar.varied).collect(),
-        _ => unreachable!("adjoints are floats"),
+        _ => Vec::new(),
     }
 }

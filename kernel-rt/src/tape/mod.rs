@@ -209,8 +209,8 @@ impl Tape {
         let state = self.lock();
         let place = state.records.binary_search_by_key(&launch, |record| record.id);
         let record = place.ok().map(|place| &state.records[place]).ok_or(TapeError::NoSuchLaunch)?;
-        let param = record.value_param(param, T::TYPE)?;
-        let Some(gradient) = state.gradients.get::<T>(&Key::Value(launch, param)) else { return Ok(T::zeroed()) };
+        let param = record.value_param(param, T::ir_type())?;
+        let Some(gradient) = state.gradients.get::<T>(&Key::Value(launch, param)) else { return Ok(T::zero()) };
         Ok(DeviceArray::with(&self.device, [1], gradient).to_vec()?[0])
     }
 

@@ -91,7 +91,7 @@ fn take(managed: *mut ManagedTensorVersioned) -> Result<Tensor, InteropError> {
     unsafe { Tensor::from_raw(managed) }
 }
 
-fn goes_out_and_in<T: Element>() {
+fn goes_out_and_in<T: UniformElement>() {
     let a = sample::<T>();
     let address = a.as_slice().as_ptr();
     let tensor = take(a.into_dlpack().into_raw()).unwrap();

@@ -8,7 +8,7 @@ use kernel_rt::prelude::*;
 
 /// Pixels whose components are whole bytes.
 fn pixels<P: Pixel>() -> Array2<P> {
-    let scalars: Vec<f32> = (0..6 * P::TYPE.components()).map(|k| (k * 10) as f32 / 255.0).collect();
+    let scalars: Vec<f32> = (0..6 * P::ir_type().components()).map(|k| (k * 10) as f32 / 255.0).collect();
     Array2::from_vec([2, 3], P::slice_of(&Data::F32(scalars)).unwrap().to_vec()).unwrap()
 }
 

@@ -15,7 +15,7 @@ fn double(x: &mut [f32]) {
     x[i] *= 2.0;
 }
 
-fn exporter<T: Element>(found: &mut Vec<fn(bool) -> Tensor>) {
+fn exporter<T: UniformElement>(found: &mut Vec<fn(bool) -> Tensor>) {
     found.push(|is_read_only| match is_read_only {
         true => Device::cpu().array_from_nd(sample::<T>()).unwrap().to_dlpack().unwrap(),
         false => sample::<T>().into_dlpack(),
@@ -43,7 +43,7 @@ const WRONG: i32 = 0;
 const WITHOUT_A_COPY: i32 = 1;
 const COPIED: i32 = 2;
 
-fn checker<T: Element>(found: &mut Vec<fn(Tensor) -> i32>) {
+fn checker<T: UniformElement>(found: &mut Vec<fn(Tensor) -> i32>) {
     found.push(|tensor| match tensor.to_array::<T, 2>() {
         Ok(array) if array == sample::<T>() => {
             let is_there = tensor.as_slice::<T, 2>().is_ok_and(|slice| slice == array.as_slice());

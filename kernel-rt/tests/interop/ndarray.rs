@@ -5,7 +5,7 @@ use kernel_rt::interop::InteropError;
 use kernel_rt::prelude::*;
 use ndarray::{Axis, array, s};
 
-fn goes_in_and_out<T: Element>() {
+fn goes_in_and_out<T: UniformElement>() {
     let a = sample::<T>();
     let address = a.as_slice().as_ptr();
     assert_eq!(a.as_ndarray().as_ptr(), address);

@@ -6,13 +6,13 @@ use kernel_rt::interop::npy::{NpzReader, NpzWriter};
 use kernel_rt::prelude::*;
 use std::io::Cursor;
 
-fn written<T: Element, const N: usize>(array: &Array<T, N>) -> Vec<u8> {
+fn written<T: UniformElement, const N: usize>(array: &Array<T, N>) -> Vec<u8> {
     let mut file = Vec::new();
     array.write_npy(&mut file).unwrap();
     file
 }
 
-fn goes_in_and_out<T: Element>() {
+fn goes_in_and_out<T: UniformElement>() {
     let a = sample::<T>();
     let file = written(&a);
     assert_eq!(Array2::<T>::read_npy(&file[..]).unwrap(), a);

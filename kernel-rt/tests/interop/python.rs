@@ -71,16 +71,16 @@ fn compile(source: &Path, library: &Path) {
 }
 
 /// The name of an element type in `peer.py`.
-fn name<T: Element>() -> String {
-    T::TYPE.rust_name()
+fn name<T: UniformElement>() -> String {
+    T::ir_type().rust_name()
 }
 
-fn save<T: Element>(folder: &Path, archive: &mut NpzWriter<std::io::BufWriter<std::fs::File>>) {
+fn save<T: UniformElement>(folder: &Path, archive: &mut NpzWriter<std::io::BufWriter<std::fs::File>>) {
     sample::<T>().save_npy(folder.join(format!("{}.npy", name::<T>()))).unwrap();
     archive.write(&name::<T>(), &sample::<T>()).unwrap();
 }
 
-fn load<T: Element>(folder: &Path) {
+fn load<T: UniformElement>(folder: &Path) {
     for kind in ["c", "fortran", "big"] {
         let file = folder.join(format!("{}.{kind}.npy", name::<T>()));
         assert_eq!(Array2::<T>::load_npy(&file).unwrap(), sample(), "{}", file.display());

@@ -8,9 +8,9 @@ pub(crate) const SHAPE: [usize; 2] = [2, 3];
 
 /// An array whose scalars count up in the order of memory: 0, 1, 2 and so on for integers, 0.5, 1.5 and so on for floats.
 /// The odd ones of type `bool` are true.
-pub(crate) fn sample<T: Element>() -> Array2<T> {
-    let scalars = SHAPE[0] * SHAPE[1] * T::TYPE.components();
-    let data = match T::TYPE.scalar() {
+pub(crate) fn sample<T: UniformElement>() -> Array2<T> {
+    let scalars = SHAPE[0] * SHAPE[1] * T::ir_type().components();
+    let data = match T::ir_type().scalar() {
         Scalar::I32 => Data::I32((0..scalars).map(|k| k as i32).collect()),
         Scalar::U32 => Data::U32((0..scalars).map(|k| k as u32).collect()),
         Scalar::I64 => Data::I64((0..scalars).map(|k| k as i64).collect()),

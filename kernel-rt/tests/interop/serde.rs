@@ -5,7 +5,7 @@ use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
 use kernel_rt::prelude::*;
 
-fn goes_in_and_out<T: Element + Serialize + DeserializeOwned>() {
+fn goes_in_and_out<T: UniformElement + Serialize + DeserializeOwned>() {
     let a = sample::<T>();
     let text = serde_json::to_string(&a).unwrap();
     assert_eq!(serde_json::from_str::<Array2<T>>(&text).unwrap(), a, "{text}");

@@ -47,7 +47,8 @@ impl Server {
         Ok(Server { folder, process })
     }
 
-    /// Makes one launch of kernel `number`, and returns the arguments after it.
+    /// Makes one launch of kernel `number`, which is `kernel` with the parameters that its text has, and returns the
+    /// arguments after it. Arguments are columns.
     ///
     /// # Errors
     /// Why the kernel crashed or did not end. The server has been restarted.
@@ -60,13 +61,13 @@ impl Server {
         args: &[Arg],
     ) -> Result<Vec<Arg>, String> {
         let abi = kernel.abi();
-        let sent = abi.iter().map(|arg| encode(*arg, dim, args)).collect::<Result<Vec<_>, _>>()?;
+        let sent = abi.iter().map(|arg| encode(*arg, kernel, dim, args)).collect::<Result<Vec<_>, _>>()?;
         let Ok(answer) = self.exchange(number, grid, grid::axes(dim), &sent) else { return Err(self.restart()) };
         let mut found = args.to_vec();
         let mut place = 0;
         for (arg, bytes) in abi.iter().zip(&sent) {
             if let AbiArg::Pointer(id) = arg {
-                decode(&mut found[id.0 as usize].data, &answer[place..place + bytes.len()])?;
+                decode(kernel, *id, &mut found, &answer[place..place + bytes.len()])?;
             }
             place += bytes.len();
         }

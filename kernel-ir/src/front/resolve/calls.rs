@@ -413,7 +413,7 @@ impl Resolver<'_> {
         let value_ty = self.value(&value);
         self.equate(place_ty, value_ty, value.span);
         let is_bool = self.infer.ty(place_ty) == Some(Type::BOOL);
-        let types = self.infer.var(op.types(!is_part));
+        let types = self.infer.var(op.types(!is_part || self.is_field(&place)));
         if self.infer.equate(types, place_ty, place.span).is_some() {
             let (only, help) = operands_of(op, is_part, is_bool);
             return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
@@ -432,6 +432,15 @@ impl Resolver<'_> {
         // Warp has no old value for a part.
         let ty = (!is_part).then_some(place_ty);
         hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty, span }
+    }
+}
+
+impl Resolver<'_> {
+    /// Whether a place is a field of an element, or of a struct in it.
+    fn is_field(&self, place: &hir::Expr) -> bool {
+        let hir::ExprKind::Field { base, .. } = &place.kind else { return false };
+        let is_struct = base.ty.and_then(|ty| self.infer.ty(ty)).is_some_and(Type::is_struct);
+        is_struct && (matches!(base.kind, hir::ExprKind::Element { .. }) || self.is_field(base))
     }
 }
 

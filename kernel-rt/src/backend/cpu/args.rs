@@ -1,7 +1,7 @@
 //! Arguments as data: checks, and conversion to the Rust types of a kernel's parameters. Each error is a
 //! [`LaunchError`] that names kernel and parameter.
 
-use crate::array::{Array, Element, Value, volume};
+use crate::array::{Array, Element, UniformElement, Value, value_of, volume};
 use crate::error::LaunchError;
 use kernel_ir::data::Arg;
 
@@ -19,63 +19,86 @@ pub fn each_arg<'a, const N: usize>(
     args.try_into().map_err(|_| LaunchError::ArgCount { kernel, expected: N, found })
 }
 
-/// The argument of a by-value parameter.
-pub fn value<T: Value>(kernel: &'static str, param: &'static str, arg: &Arg) -> Result<T, LaunchError> {
-    check::<T>(kernel, param, arg, 0)?;
-    T::first_of(&arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
+/// The argument of a by-value parameter, with a column for each value in it.
+pub fn value<T: Value, const C: usize>(
+    kernel: &'static str,
+    param: &'static str,
+    columns: [&Arg; C],
+) -> Result<T, LaunchError> {
+    check::<T>(kernel, param, &columns, 0)?;
+    value_of(&columns.map(|column| &column.data), 0).ok_or_else(|| wrong_data(kernel, param, columns[0]))
 }
 
 /// The argument of a parameter `&[T]`.
-pub fn slice<'a, T: Element>(kernel: &'static str, param: &'static str, arg: &'a Arg) -> Result<&'a [T], LaunchError> {
-    check::<T>(kernel, param, arg, 1)?;
-    elements(kernel, param, arg)
+pub fn slice<'a, T: UniformElement>(
+    kernel: &'static str,
+    param: &'static str,
+    arg: &'a Arg,
+) -> Result<&'a [T], LaunchError> {
+    check::<T>(kernel, param, &[arg], 1)?;
+    T::slice_of(&arg.data)
+        .filter(|elements| volume(&arg.shape) == Some(elements.len()))
+        .ok_or_else(|| wrong_data(kernel, param, arg))
 }
 
 /// The argument of a parameter `&mut [T]`.
-pub fn slice_mut<'a, T: Element>(
+pub fn slice_mut<'a, T: UniformElement>(
     kernel: &'static str,
     param: &'static str,
     arg: &'a mut Arg,
 ) -> Result<&'a mut [T], LaunchError> {
     slice::<T>(kernel, param, arg)?;
-    T::slice_of_mut(&mut arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
+    let wrong = wrong_data(kernel, param, arg);
+    T::slice_of_mut(&mut arg.data).ok_or(wrong)
 }
 
-/// A copy of the argument of a parameter `&Array<T, N>` or `&mut Array<T, N>`. [`store`] copies it back.
-pub fn array<T: Element, const N: usize>(
+/// A copy of the argument of an array parameter, with a column for each value in an element. [`store`] copies it back.
+pub fn array<T: Element, const N: usize, const C: usize>(
     kernel: &'static str,
     param: &'static str,
-    arg: &Arg,
+    columns: [&Arg; C],
 ) -> Result<Array<T, N>, LaunchError> {
-    check::<T>(kernel, param, arg, N)?;
-    let elements = elements(kernel, param, arg)?.to_vec();
-    let shape = arg.shape.as_slice().try_into().map_err(|_| wrong_data(kernel, param, &arg.shape))?;
-    Array::from_vec(shape, elements).map_err(|_| wrong_data(kernel, param, &arg.shape))
+    check::<T>(kernel, param, &columns, N)?;
+    let wrong = || wrong_data(kernel, param, columns[0]);
+    let len = volume(&columns[0].shape).ok_or_else(wrong)?;
+    let fits = |column: &Arg| {
+        column.shape == columns[0].shape && len.checked_mul(column.ty.components()) == Some(column.data.len())
+    };
+    if !columns.iter().all(|column| fits(column)) {
+        return Err(wrong());
+    }
+    let elements = T::from_columns(&columns.map(|column| &column.data), len).ok_or_else(wrong)?;
+    let shape = columns[0].shape.as_slice().try_into().map_err(|_| wrong())?;
+    Array::from_vec(shape, elements).map_err(|_| wrong())
 }
 
 /// Copies the elements that a kernel has written back into its argument.
-pub fn store<T: Element, const N: usize>(arg: &mut Arg, array: &Array<T, N>) {
-    arg.data = T::data_from(array.as_slice());
+pub fn store<T: Element, const N: usize, const C: usize>(columns: [&mut Arg; C], array: &Array<T, N>) {
+    for (column, data) in columns.into_iter().zip(T::columns(array.as_slice())) {
+        column.data = data;
+    }
 }
 
-fn check<T: Value>(kernel: &'static str, param: &'static str, arg: &Arg, rank: usize) -> Result<(), LaunchError> {
-    if arg.ty != T::TYPE {
-        return Err(LaunchError::ArgType { kernel, param, expected: T::TYPE, found: arg.ty });
-    }
-    if arg.shape.len() != rank {
-        return Err(LaunchError::ArgRank { kernel, param, expected: rank, found: arg.shape.len() });
+/// Checks the types and the numbers of axes of the columns of an argument.
+fn check<T: Value>(
+    kernel: &'static str,
+    param: &'static str,
+    columns: &[&Arg],
+    rank: usize,
+) -> Result<(), LaunchError> {
+    for (column, expected) in columns.iter().zip(T::ir_type().leaves()) {
+        if column.ty != expected {
+            return Err(LaunchError::ArgType { kernel, param, expected, found: column.ty });
+        }
+        if column.shape.len() != rank {
+            return Err(LaunchError::ArgRank { kernel, param, expected: rank, found: column.shape.len() });
+        }
     }
     Ok(())
 }
 
-fn elements<'a, T: Element>(kernel: &'static str, param: &'static str, arg: &'a Arg) -> Result<&'a [T], LaunchError> {
-    T::slice_of(&arg.data)
-        .filter(|elements| volume(&arg.shape) == Some(elements.len()))
-        .ok_or_else(|| wrong_data(kernel, param, &arg.shape))
-}
-
-fn wrong_data(kernel: &'static str, param: &'static str, shape: &[usize]) -> LaunchError {
-    LaunchError::ArgData { kernel, param, shape: shape.to_vec() }
+fn wrong_data(kernel: &'static str, param: &'static str, arg: &Arg) -> LaunchError {
+    LaunchError::ArgData { kernel, param, shape: arg.shape.clone() }
 }
 
 #[cfg(test)]
@@ -91,17 +114,17 @@ mod tests {
 
     #[test]
     fn well_formed_arguments_are_read() {
-        let point = floats(Vec2::TYPE, &[], &[1.0, 2.0]);
-        assert_eq!(value::<Vec2>("k", "p", &point), Ok(Vec2::new(1.0, 2.0)));
+        let point = floats(Vec2::ir_type(), &[], &[1.0, 2.0]);
+        assert_eq!(value::<Vec2, 1>("k", "p", [&point]), Ok(Vec2::new(1.0, 2.0)));
 
-        let mut points = floats(Vec2::TYPE, &[1], &[1.0, 2.0]);
+        let mut points = floats(Vec2::ir_type(), &[1], &[1.0, 2.0]);
         slice_mut::<Vec2>("k", "p", &mut points).unwrap()[0].y = 5.0;
         assert_eq!(points.data, Data::F32(vec![1.0, 5.0]));
 
         let mut grid = floats(Type::F32, &[2, 1], &[1.0, 2.0]);
-        let mut copy = array::<f32, 2>("k", "g", &grid).unwrap();
+        let mut copy = array::<f32, 2, 1>("k", "g", [&grid]).unwrap();
         copy[[1, 0]] = 7.0;
-        store(&mut grid, &copy);
+        store([&mut grid], &copy);
         assert_eq!(grid, floats(Type::F32, &[2, 1], &[1.0, 7.0]));
     }
 
@@ -115,7 +138,7 @@ mod tests {
             Err(LaunchError::ArgType { kernel, param, expected: Type::F64, found: Type::F32 })
         );
         assert_eq!(
-            value::<f32>(kernel, param, &line),
+            value::<f32, 1>(kernel, param, [&line]),
             Err(LaunchError::ArgRank { kernel, param, expected: 0, found: 1 })
         );
         let short = floats(Type::F32, &[3], &[1.0, 2.0]);

@@ -323,7 +323,7 @@ impl<T: FloatElement, const LEN: usize> Lanes<T, LEN> {
     /// All sums zero.
     #[inline]
     pub fn zeros() -> Lanes<T, LEN> {
-        Lanes([[T::zeroed(); LEN]; LANES])
+        Lanes([[T::zero(); LEN]; LANES])
     }
 
     /// The elements that the threads of a lane add to, in the place of those of the array with `array` elements.
@@ -339,11 +339,8 @@ impl<T: FloatElement, const LEN: usize> Lanes<T, LEN> {
         let mut lanes = LANES;
         while lanes > 1 {
             lanes /= 2;
-            for lane in 0..lanes {
-                for place in 0..LEN {
-                    self.0[lane][place] = self.0[lane][place] + self.0[lane + lanes][place];
-                }
-            }
+            let (low, high) = self.0.split_at_mut(lanes);
+            low.iter_mut().zip(high).for_each(|(low, high)| T::add_all(low, high));
         }
         self.0[0]
     }
@@ -372,14 +369,12 @@ impl<T> Parts<T> {
 
 /// An array of zeros for the scattered additions of a chunk.
 pub fn zeros<T: FloatElement>(len: usize) -> Vec<T> {
-    vec![T::zeroed(); len]
+    vec![T::zero(); len]
 }
 
 /// Adds elements to those of an array.
 pub fn add<T: FloatElement>(sums: &mut [T], more: &[T]) {
-    for (sum, more) in sums.iter_mut().zip(more) {
-        *sum = *sum + *more;
-    }
+    T::add_all(sums, more);
 }
 
 #[cfg(test)]

@@ -1,0 +1,80 @@
+//! The traits of a device struct: kernels take it by value and in arrays.
+
+use super::names::{ours, runtime};
+use kernel_ir::ir::Type;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::ext::IdentExt;
+
+/// The implementations for the struct `of`, whose type is `ty`.
+pub(super) fn traits(of: &syn::ItemStruct, ty: Type) -> TokenStream {
+    let (rt, name) = (runtime(), &of.ident);
+    let fields: Vec<&syn::Ident> = of.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
+    let types = of.fields.iter().map(|field| &field.ty);
+    let names = fields.iter().map(|field| field.unraw().to_string());
+    let (plain_name, doc) = (name.unraw().to_string(), ty.as_struct().map(|id| id.doc.clone()).unwrap_or_default());
+    // A `usize` has no place in memory that every target knows.
+    let in_memory = ty.layout().map(|_| {
+        let gradient = ty.is_float().then(|| {
+            quote_spanned! {ours()=>
+                impl #rt::FloatElement for #name {
+                    fn add_all(sums: &mut [#name], more: &[#name]) {
+                        #rt::add_structs(sums, more);
+                    }
+
+                    fn are_zero(elements: &[#name]) -> #rt::types::bool {
+                        #rt::are_zero_structs(elements)
+                    }
+                }
+            }
+        });
+        quote_spanned! {ours()=>
+            impl #rt::sealed::Sealed for #name {}
+
+            impl #rt::Value for #name {
+                fn ir_type() -> #rt::Type {
+                    static TYPE: #rt::OnceLock<#rt::Type> = #rt::OnceLock::new();
+                    *TYPE.get_or_init(|| {
+                        #rt::struct_type(
+                            #plain_name,
+                            &[#(#doc),*],
+                            &[#((#names, <#types as #rt::Value>::ir_type())),*],
+                        )
+                    })
+                }
+
+                fn bits(&self) -> #rt::Bits {
+                    #rt::struct_bits(self)
+                }
+
+                fn put(&self, columns: &mut #rt::ColumnsMut<'_>) {
+                    #(#rt::Value::put(&self.#fields, columns);)*
+                }
+
+                fn take(columns: &mut #rt::Columns<'_>) -> #rt::Option<#name> {
+                    #rt::Some(#name { #(#fields: #rt::Value::take(columns)?),* })
+                }
+            }
+
+            impl #rt::Element for #name {
+                fn zero() -> #name {
+                    #rt::struct_zero()
+                }
+
+                fn to_memory(elements: &[#name]) -> #rt::Cow<'_, [#rt::u8]> {
+                    #rt::struct_memory(elements)
+                }
+
+                fn from_memory(
+                    len: #rt::usize,
+                    read: impl #rt::FnOnce(&mut [#rt::u8]) -> #rt::Result<(), #rt::DeviceError>,
+                ) -> #rt::Result<#rt::Vec<#name>, #rt::DeviceError> {
+                    #rt::structs_in_memory(len, read)
+                }
+            }
+
+            #gradient
+        }
+    });
+    in_memory.unwrap_or_default()
+}

@@ -1,0 +1,83 @@
+//! The parts of [`Value`] and [`Element`] that are the same for every device struct. `#[device]` writes the rest, which
+//! goes through the fields.
+
+use super::element::{Bits, Element, Value, columns_of, value_of};
+use crate::error::DeviceError;
+use kernel_ir::columns::{pack, unpack};
+use kernel_ir::data::Data;
+use kernel_ir::ir::{Field, Struct, Type};
+use std::borrow::Cow;
+
+/// The type of a struct with this name, the lines of its doc comment, and its fields.
+pub fn struct_type(name: &str, doc: &[&str], fields: &[(&str, Type)]) -> Type {
+    let fields = fields.iter().map(|(name, ty)| Field { name: (*name).to_owned(), ty: *ty }).collect();
+    let doc = doc.iter().map(|line| (*line).to_owned()).collect();
+    Type::of_struct(Struct { name: name.to_owned(), doc, fields }.intern())
+}
+
+/// [`Value::bits`] of a struct.
+pub fn struct_bits<S: Value>(value: &S) -> Bits {
+    Bits::Plain(to_bytes(std::slice::from_ref(value)).into())
+}
+
+/// [`Element::zero`] of a struct.
+pub fn struct_zero<S: Value>() -> S {
+    let zeros: Vec<Data> =
+        S::ir_type().leaves().iter().map(|leaf| Data::zeros(leaf.scalar(), leaf.components())).collect();
+    value_of(&zeros.iter().collect::<Vec<_>>(), 0).expect("the columns are those of the type")
+}
+
+/// [`Element::to_memory`] of structs.
+pub fn struct_memory<S: Value>(elements: &[S]) -> Cow<'_, [u8]> {
+    to_bytes(elements).into()
+}
+
+/// [`Element::from_memory`] of structs.
+///
+/// # Errors
+/// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1.
+pub fn structs_in_memory<S: Element>(
+    len: usize,
+    read: impl FnOnce(&mut [u8]) -> Result<(), DeviceError>,
+) -> Result<Vec<S>, DeviceError> {
+    let mut memory = vec![0; len * size_of::<S>()];
+    read(&mut memory)?;
+    let columns = unpack(S::ir_type(), &memory).ok_or(DeviceError::NotBool)?;
+    Ok(S::from_columns(&columns.iter().collect::<Vec<_>>(), len).expect("the columns are those of the type"))
+}
+
+/// [`FloatElement::add_all`](super::FloatElement::add_all) of structs.
+pub fn add_structs<S: Element>(sums: &mut [S], more: &[S]) {
+    let len = sums.len().min(more.len());
+    let mut columns = columns_of(&sums[..len]);
+    columns.iter_mut().zip(columns_of(&more[..len])).for_each(|(sums, more)| add_floats(sums, &more));
+    let added = S::from_columns(&columns.iter().collect::<Vec<_>>(), len).expect("the columns are those of the type");
+    sums[..len].copy_from_slice(&added);
+}
+
+/// [`FloatElement::are_zero`](super::FloatElement::are_zero) of structs.
+pub fn are_zero_structs<S: Value>(elements: &[S]) -> bool {
+    columns_of(elements).iter().all(are_zero_floats)
+}
+
+/// Adds the floats of a column. Other scalars have no derivative and stay.
+pub(crate) fn add_floats(sums: &mut Data, more: &Data) {
+    match (sums, more) {
+        (Data::F32(sums), Data::F32(more)) => sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
+        (Data::F64(sums), Data::F64(more)) => sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
+        _ => {}
+    }
+}
+
+/// Whether a column has no float other than 0.
+pub(crate) fn are_zero_floats(column: &Data) -> bool {
+    match column {
+        Data::F32(floats) => floats.iter().all(|float| *float == 0.0),
+        Data::F64(floats) => floats.iter().all(|float| *float == 0.0),
+        _ => true,
+    }
+}
+
+fn to_bytes<S: Value>(values: &[S]) -> Vec<u8> {
+    pack(S::ir_type(), &columns_of(values).iter().collect::<Vec<_>>())
+}
