@@ -27,6 +27,45 @@ def transposed(numbers, rows, columns):
     return [numbers[k + place] for k in range(0, len(numbers), rows * columns) for place in at]
 
 
+def fields_of(columns):
+    """The type of a struct whose columns have these names and types, such as `rest.at`."""
+    groups = {}
+    for name, ctype in columns:
+        head, _, rest = name.partition(".")
+        groups.setdefault(head, []).append((rest, ctype))
+    fields = [(head, part[0][1] if part[0][0] == "" else fields_of(part)) for head, part in groups.items()]
+    return type("Struct", (ctypes.Structure,), {"_fields_": fields})
+
+
+class Struct:
+    """A struct, or an array of structs, in memory. `columns` are its values in memory, by the names of the fields."""
+
+    def __init__(self, columns):
+        self.columns = columns
+        self.is_array = next(iter(columns.values())).is_array
+        row = fields_of([(name, column.single) for name, column in columns.items()])
+        count = min(len(column.cells) // (column.rows * column.columns) for column in columns.values())
+        self.rows = (row * count)()
+        self.copy(lambda place, values: ctypes.memmove(place, values, ctypes.sizeof(values)))
+
+    def copy(self, move):
+        for name, column in self.columns.items():
+            values = (column.single * len(self.rows)).from_buffer(column.cells)
+            for row, value in zip(self.rows, values):
+                place, offset = type(row), 0
+                for field in name.split("."):
+                    offset += getattr(place, field).offset
+                    place = dict(place._fields_)[field]
+                move(ctypes.addressof(row) + offset, value)
+
+    def passed(self):
+        return ctypes.cast(self.rows, ctypes.c_void_p) if self.is_array else self.rows[0]
+
+    def fetch(self):
+        """Copies the values back to the columns."""
+        self.copy(lambda place, values: ctypes.memmove(ctypes.addressof(values), place, ctypes.sizeof(values)))
+
+
 class Memory:
     """An argument in memory. `data` is a number or a list of numbers, as in JSON."""
 
@@ -49,7 +88,12 @@ class Memory:
 
 def call(library, name, words, memory, example):
     """Calls the function `name` with the arguments that `words` list."""
-    shapes = {arg["name"]: arg["shape"] for arg in example["args"]}
+    shapes = {arg["name"].partition(".")[0]: arg["shape"] for arg in example["args"]}
+    fields = {}
+    for arg in example["args"]:
+        head, _, field = arg["name"].partition(".")
+        fields.setdefault(head, []).append(field)
+    structs = []
 
     def argument(word):
         if part := re.fullmatch(r"dim\[(\d)\]", word):
@@ -57,9 +101,16 @@ def call(library, name, words, memory, example):
         if part := re.fullmatch(r"(\w+)[.\w]*\.shape\[(\d)\]", word):
             # The adjoint of a value is an array of one element.
             return ctypes.c_uint32((shapes[part[1]] or [1])[int(part[2])])
-        return memory[word].passed()
+        head, dot, which = word.partition(".")
+        if fields.get(head, [""]) == [""]:
+            return memory[word].passed()
+        # The values of `bodies.after` are `bodies.x.after` and so on.
+        structs.append(Struct({field: memory[f"{head}.{field}{dot}{which}"] for field in fields[head]}))
+        return structs[-1].passed()
 
     getattr(library, name)(*map(argument, words))
+    for struct in structs:
+        struct.fetch()
 
 
 def compare(what, found, expected, allowed, ctype):
@@ -77,9 +128,9 @@ def backward(library, name, record, example, forward):
     args = {arg["name"]: arg for arg in example["args"]}
     memory = {arg["name"]: Memory(arg, arg["data"], arg["kind"] == "array") for arg in example["args"]}
     memory |= {f"{name}.after": forward[name] for name in args}
-    for name_of in example["gradients"]:
+    for name_of, arg in args.items():
         zeros = [0] * len(forward[name_of].cells)
-        memory[f"{name_of}.adjoint"] = Memory(args[name_of], example["adj_outputs"].get(name_of, zeros), True)
+        memory[f"{name_of}.adjoint"] = Memory(arg, example["adj_outputs"].get(name_of, zeros), True)
     words = record["metadata"]["arguments"]["backward"]
     counted = [word.removesuffix(".winners") for word in words if word.endswith(".winners")]
     # The old value has won where the launch left the element as it was.

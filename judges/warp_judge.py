@@ -213,22 +213,23 @@ def launch(wp, kernel, record):
 
     example = record["example"]
     bases = {}
-    values = [argument(wp, arg, bases) for arg in example["args"]]
-    wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
+    values = arguments_of(wp, kernel, example, bases)
+    wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
     worst, failures = 0, []
-    for arg, value in zip(example["args"], values):
+    for arg in example["args"]:
         if arg["kind"] == "scalar":
             continue
         name = arg["name"]
         expected = example["outputs"][name] if arg["mutable"] else arg["data"]
         allowed = example["tolerances"].get(name) or [0] * len(expected)
-        found = value.numpy().reshape(-1)
+        found = column(values, name).reshape(-1)
         distance, wrong = compare(expected, found.view(stored(found.dtype)), allowed)
         worst = max(worst, distance)
-        failures += [{"output": arg["name"], **one} for one in wrong]
-        around = bases[arg["name"]].numpy()
-        if not (np.all(around[:MARGIN] == MARK) and np.all(around[len(around) - MARGIN :] == MARK)):
-            failures.append({"output": arg["name"], "message": "written beyond its ends"})
+        failures += [{"output": name, **one} for one in wrong]
+    for name, (base, margin) in bases.items():
+        around = base.numpy()
+        if not (np.all(around[:margin] == MARK) and np.all(around[len(around) - margin :] == MARK)):
+            failures.append({"output": name, "message": "written beyond its ends"})
     return worst, failures
 
 
@@ -240,27 +241,29 @@ def gradients_of(wp, kernel, example):
     """
     import numpy as np
 
-    bases = {}
-    values = [argument(wp, arg, bases) for arg in example["args"]]
-    arrays = {arg["name"]: value for arg, value in zip(example["args"], values) if arg["kind"] == "array"}
+    values = arguments_of(wp, kernel, example, {})
+    is_array = {arg["name"]: arg["kind"] == "array" for arg in example["args"]}
     for name in example["gradients"]:
-        if name in arrays:
-            arrays[name].requires_grad = True
+        if is_array[name]:
+            values[parameter(name)].requires_grad = True
     found = {}
     try:
         tape = wp.Tape()
         with tape:
-            wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
+            wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
+        adjoints = {name: values[name].grad.numpy() for name in map(parameter, example["adj_outputs"])}
         for name, weights in example["adj_outputs"].items():
-            grad = arrays[name].grad
-            grad.assign(np.array(weights, dtype=grad.numpy().dtype).reshape(grad.numpy().shape))
+            adjoint = fields(adjoints[parameter(name)], name)
+            adjoint[...] = np.array(weights, dtype=adjoint.dtype).reshape(adjoint.shape)
+        for name, adjoint in adjoints.items():
+            values[name].grad.assign(adjoint)
         tape.backward()
         for arg in example["args"]:
             name = arg["name"]
-            if name not in arrays or name not in example["gradients"] or not any(map(bool, example["gradients"][name])):
+            if not is_array[name] or name not in example["gradients"] or not any(map(bool, example["gradients"][name])):
                 continue
             expected = np.array(example["gradients"][name], dtype=np.float64)
-            warp = arrays[name].grad.numpy().reshape(-1).astype(np.float64)
+            warp = fields(values[parameter(name)].grad.numpy(), name).reshape(-1).astype(np.float64)
             # Relative to the largest element, because the rounding error of small elements depends on it.
             distance = np.abs(warp - expected) / np.abs(expected).max()
             place = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
@@ -276,8 +279,41 @@ def gradients_of(wp, kernel, example):
     return {"arrays": found}
 
 
+def parameter(name):
+    """The parameter of a column: `bodies` of `bodies.v`. A parameter without structs is its own column."""
+    return name.partition(".")[0]
+
+
+def fields(values, name):
+    """The numbers of the column `name` in an array of NumPy."""
+    for field in name.split(".")[1:]:
+        values = values[field]
+    return values
+
+
+def column(values, name):
+    """The numbers of the column `name` after a launch with the arguments `values`."""
+    return fields(values[parameter(name)].numpy(), name)
+
+
+def arguments_of(wp, kernel, example, bases):
+    """The launch arguments by parameter. The arrays are slices of larger ones with guard values, which are added to `bases`
+    with the number of guard values at each end."""
+    columns = {}
+    for arg in example["args"]:
+        columns.setdefault(parameter(arg["name"]), []).append(arg)
+    types = {arg.label: arg.type for arg in kernel.adj.args}
+    values = {}
+    for (name, args), ty in zip(columns.items(), types.values()):
+        if "." in args[0]["name"]:
+            values[name] = structs(wp, ty, name, args, bases)
+        else:
+            values[name] = argument(wp, args[0], bases)
+    return values
+
+
 def argument(wp, arg, bases):
-    """The launch argument for `arg`. An array is a slice of a larger one with guard values, which is added to `bases`."""
+    """The launch argument for `arg`, which has no structs."""
     import numpy as np
 
     dtype = warp_type(wp, arg["dtype"])
@@ -286,10 +322,47 @@ def argument(wp, arg, bases):
         return dtype(*arg["data"]) if aggregate else dtype(arg["data"])
     scalar = stored(wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype))
     data = np.array(arg["data"], dtype=scalar)
-    margin = np.full(MARGIN, MARK, dtype=scalar)
+    return guarded(wp, arg["name"], data, MARGIN, dtype, arg["shape"], bases)
+
+
+def structs(wp, ty, name, args, bases):
+    """The launch argument for a parameter of type `ty`, a struct or an array of structs, with these columns."""
+    import numpy as np
+
+    struct = ty if args[0]["kind"] == "scalar" else ty.dtype
+    rows = np.zeros(tuple(args[0]["shape"]), dtype=np.dtype(struct.numpy_dtype()))
+    for arg in args:
+        values = fields(rows, arg["name"])
+        values[...] = np.array(arg["data"]).reshape(values.shape)
+    if args[0]["kind"] == "scalar":
+        return struct_from(struct, rows)
+    # Bytes, because a struct has several types of numbers.
+    data = np.frombuffer(rows.tobytes(), dtype=np.uint8)
+    return guarded(wp, name, data, MARGIN * rows.dtype.itemsize, struct, args[0]["shape"], bases)
+
+
+def struct_from(struct, row):
+    """An instance of `struct` with the values of `row`, a record of NumPy."""
+    instance = struct()
+    for name, variable in struct.vars.items():
+        value = row[name]
+        if hasattr(variable.type, "numpy_dtype") and hasattr(variable.type, "vars"):
+            setattr(instance, name, struct_from(variable.type, value))
+        elif value.ndim:
+            setattr(instance, name, variable.type(*value.reshape(-1).tolist()))
+        else:
+            setattr(instance, name, value.item())
+    return instance
+
+
+def guarded(wp, name, data, size, dtype, shape, bases):
+    """An array of Warp with these numbers, between `size` guard values at each end."""
+    import numpy as np
+
+    margin = np.full(size, MARK, dtype=data.dtype)
     base = wp.array(np.concatenate([margin, data, margin]), device="cpu", copy=True)
-    bases[arg["name"]] = base
-    return wp.array(ptr=base.ptr + margin.nbytes, dtype=dtype, shape=tuple(arg["shape"]), device="cpu")
+    bases[name] = base, size
+    return wp.array(ptr=base.ptr + margin.nbytes, dtype=dtype, shape=tuple(shape), device="cpu")
 
 
 def stored(scalar):

@@ -92,3 +92,99 @@ fn pushed(
     atomic_sub(&mut forces[j].at, push);
     atomic_add(&mut forces[j].power, push.length_squared());
 }
+
+fn particles(n: usize) -> Vec<Particle> {
+    let particle = |i: usize| Particle {
+        x: Vec3::new(i as f32, 0.5, -1.0),
+        v: Vec3::new(0.0, 1.0, i as f32 * 0.25),
+        mass: 1.0 + i as f32,
+        fixed: i % 3 == 2,
+    };
+    (0..n).map(particle).collect()
+}
+
+/// The memory of structs is that of C: on the host, in the layout of the IR, and in the bytes of a device.
+#[test]
+fn one_layout_everywhere() {
+    assert_eq!((size_of::<Particle>(), size_of::<Light>(), size_of::<Joint>()), (32, 16, 48));
+    for (ty, size) in [(Particle::ir_type(), 32), (Light::ir_type(), 16), (Joint::ir_type(), 48)] {
+        assert_eq!(ty.layout().map(|layout| layout.size), Some(size), "{}", ty.rust_name());
+    }
+    let offsets: Vec<usize> =
+        Joint::ir_type().layout().into_iter().flat_map(|layout| layout.values).map(|(offset, _)| offset).collect();
+    let rest = std::mem::offset_of!(Joint, rest);
+    let expected = [std::mem::offset_of!(Joint, turn), rest, rest + std::mem::offset_of!(Light, power)];
+    assert_eq!(offsets[..3], expected);
+    assert_eq!(offsets[3..], [std::mem::offset_of!(Joint, weight), std::mem::offset_of!(Joint, parent)]);
+    let memory = Particle::to_memory(&particles(3)[2..]).into_owned();
+    // The three bytes behind a `bool` are zero.
+    assert_eq!(memory[28..], [1, 0, 0, 0]);
+    let back = Particle::from_memory(1, |bytes| {
+        bytes.copy_from_slice(&memory);
+        Ok(())
+    });
+    assert_eq!(back.unwrap(), particles(3)[2..]);
+    let broken = Particle::from_memory(1, |bytes| {
+        bytes[28] = 2;
+        Ok(())
+    });
+    assert!(matches!(broken, Err(DeviceError::NotBool)));
+}
+
+#[test]
+fn arrays_of_structs_are_launched() {
+    let device = Device::cpu();
+    let sun = Light { at: Vec3::new(0.0, 10.0, 0.0), power: 0.5 };
+    let lights = device.array_from(vec![sun; 2]).unwrap();
+    let all = device.array_from(particles(5)).unwrap();
+    attracted::launch(&device, 5, (0.1, &lights, sun, &all)).unwrap();
+    let mut expected = particles(5);
+    attracted::cpu(5, 0.1, &[sun; 2], sun, &mut expected).unwrap();
+    assert_eq!(all.to_vec().unwrap(), expected);
+    assert_eq!(expected[2], particles(5)[2], "it is fixed");
+    assert!(expected[0].v.y > 1.0);
+}
+
+/// The gradient of an array of structs is an array of structs, and that of a struct a struct. It is compared with
+/// differences.
+#[test]
+fn gradients_of_structs_on_a_tape() {
+    for device in [Device::cpu(), Device::cpu().bounds_checked()] {
+        let start = particles(4);
+        let sun = Light { at: Vec3::new(0.5, 3.0, 0.25), power: 0.5 };
+        let loss_of = |particles: &[Particle], sun: Light| {
+            let mut after = particles.to_vec();
+            attracted::cpu(4, 0.1, &[], sun, &mut after).unwrap();
+            let mut total = [0.0];
+            energy::cpu(4, &after, &mut total).unwrap();
+            f64::from(total[0])
+        };
+        let (lights, all) = (device.array_from(Vec::<Light>::new()).unwrap(), device.array_from(start.clone()).unwrap());
+        let total = device.zeros(1).unwrap();
+        let tape = Tape::new(&device);
+        let step = attracted::launch(&tape, 4, (0.1, &lights, sun, &all)).unwrap();
+        energy::launch(&tape, 4, (&all, &total)).unwrap();
+        tape.backward(&total).unwrap();
+        let found = tape.gradient(&all).unwrap().to_vec().unwrap();
+        let of_sun: Light = tape.value_gradient(step, "sun").unwrap();
+        let h = 1e-2;
+        let difference = |change: &dyn Fn(&mut Vec<Particle>, &mut Light, f32)| {
+            let at = |h: f32| {
+                let (mut particles, mut sun) = (start.clone(), sun);
+                change(&mut particles, &mut sun, h);
+                loss_of(&particles, sun)
+            };
+            ((at(h) - at(-h)) / f64::from(2.0 * h)) as f32
+        };
+        let close = |found: f32, expected: f32| {
+            assert!((found - expected).abs() < 2e-3 * (1.0 + expected.abs()), "{found} is not {expected}");
+        };
+        close(found[1].v.y, difference(&|all, _, h| all[1].v.y += h));
+        close(found[1].x.z, difference(&|all, _, h| all[1].x.z += h));
+        close(found[3].mass, difference(&|all, _, h| all[3].mass += h));
+        close(of_sun.power, difference(&|_, sun, h| sun.power += h));
+        close(of_sun.at.y, difference(&|_, sun, h| sun.at.y += h));
+        assert!(found[1].v.y != 0.0 && of_sun.power != 0.0 && !found[1].fixed);
+        assert_eq!(found[2].v, Vec3::ZERO, "it is fixed");
+    }
+}

@@ -8,11 +8,10 @@
 use crate::adjoint::{Backward, Source};
 use crate::analysis::Execution;
 use crate::data::Data;
-use crate::ir::{Kernel, Layout, Param, ParamId, Type};
+use crate::ir::{Layout, ParamId, Type};
 use crate::rewrite::columns;
 use crate::verify::{VerifiedKernel, verify};
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// The kernel with columns in the place of structs; the kernel itself if no parameter has any. It runs as the kernel
 /// does, so it adds floats in the same order.
@@ -31,7 +30,7 @@ pub fn of_backward<'a>(kernel: &VerifiedKernel, backward: &'a Backward) -> Cow<'
 
 /// The sources of the columns of an adjoint of `kernel` with these `sources`, in terms of the columns of `kernel`.
 pub fn of_sources(kernel: &VerifiedKernel, before: &[Source]) -> Vec<Source> {
-    let columns = ranges(kernel);
+    let columns = kernel.columns();
     let mut sources = Vec::new();
     for source in before {
         let each = |make: fn(ParamId) -> Source, id: ParamId| {
@@ -81,17 +80,6 @@ pub fn unpack(ty: Type, memory: &[u8]) -> Option<Vec<Data>> {
         Data::from_bytes(leaf.scalar(), &bytes)
     };
     values.into_iter().map(column).collect()
-}
-
-/// The numbers of the columns of each parameter.
-pub fn ranges(kernel: &Kernel) -> Vec<Range<usize>> {
-    let mut next = 0;
-    let columns = |param: &Param| {
-        let first = next;
-        next += param.elem().leaves().len();
-        first..next
-    };
-    kernel.params.iter().map(columns).collect()
 }
 
 fn split(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {

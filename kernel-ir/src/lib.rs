@@ -45,7 +45,7 @@
 //! languages that kernels are compiled to.
 //!
 //! A module imports only from modules in earlier groups: `operations`, [`ir`]; [`data`], [`diag`], [`ops`]; [`verify`];
-//! [`analysis`], [`sample`], [`text`]; [`adjoint`], [`back`], [`front`], [`interp`]; [`gradcheck`], [`target`].
+//! [`analysis`], [`sample`], [`text`]; [`adjoint`], [`back`], [`front`], [`interp`]; [`columns`], [`gradcheck`], [`target`].
 
 #[macro_use]
 mod operations;

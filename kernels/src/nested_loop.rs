@@ -388,3 +388,38 @@ pub fn life_on_torus(alive: &Array2<bool>, next: &mut Array2<bool>) {
     }
     next[[i, j]] = neighbours == 3 || (alive[[i, j]] && neighbours == 2);
 }
+
+/// A lamp in a room.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lamp {
+    /// Its place.
+    pub place: Vec3,
+    /// Its colour, times its power.
+    pub colour: Vec3,
+    /// The distance at which half of its light arrives.
+    pub reach: f32,
+}
+
+/// The light of lamps on the tiles of a floor, each at several places.
+#[kernel(family = "nested_loop")]
+pub fn light_tiles(
+    #[shape(5)] lamps: &[Lamp],
+    #[domain(0.5..2.0)] tile: f32,
+    #[domain(1..4)] samples: u32,
+    light: &mut Array2<Vec3>,
+) {
+    let (row, column) = tid2();
+    let mut sum = Vec3::ZERO;
+    for k in 0..lamps.len() {
+        let lamp = lamps[k];
+        for s in 0..samples {
+            let part = (s as f32 + 0.5) / samples as f32;
+            let place = Vec3::new((column as f32 + part) * tile, 0.0, (row as f32 + part) * tile);
+            let distance_squared = (lamp.place - place).length_squared();
+            let reach_squared = lamp.reach * lamp.reach + 0.1;
+            sum += lamp.colour * (reach_squared / (reach_squared + distance_squared));
+        }
+    }
+    light[[row, column]] = sum / samples as f32;
+}

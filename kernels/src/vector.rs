@@ -353,3 +353,48 @@ pub fn terrain_normals(
     let slope = slopes(heights, i as i32, j as i32) * steepness;
     normals[[i, j]] = Vec3::new(-slope.x, -slope.y, 1.0).normalize();
 }
+
+/// A grain of sand.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grain {
+    /// Its place.
+    pub place: Vec3,
+    /// Its velocity.
+    pub velocity: Vec3,
+    /// Its radius.
+    pub radius: f32,
+    /// Whether it lies still.
+    pub rests: bool,
+}
+
+/// A plane that grains bounce off, with a normal of any length.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Floor {
+    /// The normal, which need not have length 1.
+    pub normal: Vec3,
+    /// The distance of the plane from the origin, along the normal.
+    pub height: f32,
+    /// The part of the speed that a grain keeps.
+    pub restitution: f32,
+}
+
+/// A step of grains that fall and bounce off a plane. Grains at rest stay where they are.
+#[kernel(family = "vector")]
+pub fn bounce_grains(floor: Floor, #[domain(0.01..0.1)] dt: f32, gravity: Vec3, grains: &mut [Grain]) {
+    let i = tid();
+    let grain = grains[i];
+    if grain.rests {
+        return;
+    }
+    let up = direction(floor.normal);
+    grains[i].velocity += gravity * dt;
+    grains[i].place += grains[i].velocity * dt;
+    let depth = grain.radius.abs() - (grains[i].place.dot(up) - floor.height);
+    let speed = grains[i].velocity.dot(up);
+    if depth > 0.0 && speed < 0.0 {
+        grains[i].place += up * depth;
+        grains[i].velocity -= up * ((1.0 + floor.restitution) * speed);
+    }
+}

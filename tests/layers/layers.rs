@@ -15,7 +15,7 @@ use std::path::Path;
 const CRATES: [(&str, &str); 6] = [
     (
         "kernel-ir",
-        "operations < ir < data diag ops < verify < analysis sample text < rewrite < adjoint back front interp < gradcheck target",
+        "operations < ir < data diag ops < verify < analysis sample text < rewrite < adjoint back front interp < columns gradcheck target",
     ),
     ("kernel-macros", "dump expand"),
     (

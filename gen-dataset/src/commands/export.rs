@@ -55,18 +55,18 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)>, String> {
     let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
-    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
+    let DecodedRecord { kernel, data, launch, backward, .. } = decode(record)?;
     if !trust {
         let adjoint = backward.as_ref().map(|backward| &backward.adjoint);
         // The Rust text is not exported, so it need not be checked.
         texts(record, &kernel, adjoint, None).map_err(|why| refusal(record, &why))?;
     }
-    let mut all = vec![(kernel, vec![launch], text(&cuda.forward)?)];
-    if let Some(DecodedAdjoint { adjoint, launches }) = backward {
-        all.push((adjoint.kernel, launches.into_iter().collect(), text(&cuda.backward)?));
+    let mut all = vec![([kernel, data], vec![launch], text(&cuda.forward)?)];
+    if let Some(DecodedAdjoint { adjoint, data, launches }) = backward {
+        all.push(([adjoint.kernel, data.kernel], launches.into_iter().collect(), text(&cuda.backward)?));
     }
-    let named = |(kernel, launches, cuda): (VerifiedKernel, Vec<Launch>, String)| {
-        let tolerances: Option<Vec<Vec<Arg>>> = launches.iter().map(|launch| launch.tolerances(&kernel).ok()).collect();
+    let named = |([kernel, data], launches, cuda): ([VerifiedKernel; 2], Vec<Launch>, String)| {
+        let tolerances: Option<Vec<Vec<Arg>>> = launches.iter().map(|launch| launch.tolerances(&data).ok()).collect();
         let program = tolerances.map(|tolerances| {
             let launches: Vec<(&Launch, &[Arg])> = launches.iter().zip(tolerances.iter().map(Vec::as_slice)).collect();
             program(&kernel, &cuda, &launches)

@@ -103,7 +103,7 @@ impl Nvrtc {
             numbers.iter().filter_map(move |&number| {
                 let (place, case, _) = cases[number];
                 let found = found.get(&number).copied().unwrap_or_default();
-                ptx::check_atomics(&case.kernel, found).err().map(|wrong| (place, wrong))
+                ptx::check_atomics(&case.in_memory, found).err().map(|wrong| (place, wrong))
             })
         });
         logs.chain(counted).map(|(place, wrong)| (place, format!("sm_{architecture}: {wrong}"))).collect()

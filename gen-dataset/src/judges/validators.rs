@@ -169,7 +169,7 @@ pub(crate) fn first_lines(text: &str, count: usize) -> String {
 
 /// The cases of a record: the kernel, and its adjoint if it has one.
 fn cases(record: &Record) -> Result<Vec<Case>, String> {
-    let DecodedRecord { kernel, launch, backward, more } = decode(record)?;
+    let DecodedRecord { kernel, data, launch, backward, more } = decode(record)?;
     let (mut launches, mut of_adjoint) = (vec![launch], Vec::new());
     for DecodedExample { launch, gradients } in more {
         launches.push(launch);
@@ -179,24 +179,24 @@ fn cases(record: &Record) -> Result<Vec<Case>, String> {
     let texts = |of: fn(&TargetText) -> Option<&String>| {
         record.targets.iter().filter_map(|(target, text)| Some((target.id, of(text)?.clone()))).collect()
     };
-    let backward = backward.map(|DecodedAdjoint { adjoint, launches }| Case {
+    let backward = backward.map(|DecodedAdjoint { adjoint, data, launches }| Case {
         name: format!("{name} (backward)"),
         // An adjoint that reads results of the kernel may depend on their last digits. That of `atomic_min` looks for
         // the thread with exactly the recorded value. Such an adjoint is compiled but not run.
         launches: launches
             .into_iter()
             .chain(of_adjoint)
-            .filter(|launch| launch.tolerances(&adjoint.kernel).is_ok())
+            .filter(|launch| launch.tolerances(&data.kernel).is_ok())
             .collect(),
-        in_memory: adjoint.kernel.clone(),
-        kernel: adjoint.kernel,
+        in_memory: adjoint.kernel,
+        kernel: data.kernel,
         texts: texts(|text| text.backward.as_ref()),
         python: None,
     });
     let forward = Case {
         name: name.clone(),
-        in_memory: kernel.clone(),
-        kernel,
+        in_memory: kernel,
+        kernel: data,
         texts: texts(|text| text.forward.as_ref()),
         python: Some(record.python_source.clone()),
         launches,
@@ -216,7 +216,7 @@ mod tests {
         dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
         let mut compiled_only = 0;
         for record in dataset.records() {
-            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches }| {
+            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches, .. }| {
                 let hangs = |launch: &Launch| launch.tolerances(&adjoint.kernel).is_err();
                 (launches.iter().count(), launches.iter().filter(|launch| hangs(launch)).count())
             });

@@ -6,14 +6,19 @@ use super::launch::{AdjointLaunches, Launch};
 use super::record::Record;
 use crate::panics;
 use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
+use std::borrow::Cow;
 
 /// The content of a record as values.
 pub(crate) struct DecodedRecord {
+    /// The kernel with the parameters that its texts have.
     pub(crate) kernel: VerifiedKernel,
+    /// The kernel with the [columns] that its launches have.
+    pub(crate) data: VerifiedKernel,
     /// The launch of the example.
     pub(crate) launch: Launch,
     pub(crate) backward: Option<DecodedAdjoint>,
@@ -31,6 +36,8 @@ pub(crate) struct DecodedExample {
 /// The adjoint of a record as values.
 pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
+    /// The adjoint with the columns that its launches have.
+    pub(crate) data: Backward,
     /// The launches that compute the gradients of the example.
     pub(crate) launches: AdjointLaunches,
 }
@@ -42,10 +49,14 @@ pub(crate) struct DecodedAdjoint {
 pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
     let kernel = read_kernel(&record.ir)?;
     let adjoint = differentiate(&kernel)?;
-    let mut examples = decode_examples(record, &kernel, adjoint.as_ref())?.into_iter();
+    let data = columns::of_kernel(&kernel).into_owned();
+    let of_adjoint = adjoint.as_ref().map(|adjoint| columns::of_backward(&kernel, adjoint));
+    let mut examples = decode_examples(record, &data, of_adjoint.as_deref())?.into_iter();
     let DecodedExample { launch, gradients } = examples.next().ok_or("there is no example")?;
-    let backward = adjoint.zip(gradients).map(|(adjoint, (launches, _))| DecodedAdjoint { adjoint, launches });
-    Ok(DecodedRecord { kernel, launch, backward, more: examples.collect() })
+    let of_adjoint = of_adjoint.map(Cow::into_owned);
+    let backward = adjoint.zip(of_adjoint).zip(gradients);
+    let backward = backward.map(|((adjoint, data), (launches, _))| DecodedAdjoint { adjoint, data, launches });
+    Ok(DecodedRecord { kernel, data, launch, backward, more: examples.collect() })
 }
 
 /// The adjoint of `kernel`, if it has one.
@@ -57,7 +68,7 @@ pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>,
     adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
 }
 
-/// Decodes the examples of `record` as launches of `kernel` and its `adjoint`.
+/// Decodes the examples of `record` as launches of `kernel` and its `adjoint`, both with columns.
 ///
 /// # Errors
 /// A sentence that names the part of an example that does not fit.

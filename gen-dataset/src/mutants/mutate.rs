@@ -7,6 +7,7 @@ use super::dead;
 use super::mistake::Mistake;
 use crate::model::{Launch, agreement};
 use crate::synth::Rng;
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::{Block, Expr, Kernel, ParamKind, Place, PlaceRoot, Stmt, StmtKind};
@@ -131,6 +132,7 @@ pub(crate) enum MutantOutcome {
 
 /// Runs a mutant on the arguments before `launch`, and compares the result with those after it, within `allowed`.
 pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> MutantOutcome {
+    let mutant = &*columns::of_kernel(mutant);
     let mut args = launch.before.clone();
     if let Err(fault) = interp::run_with(mutant, &launch.dim, &mut args, TRIPS) {
         return MutantOutcome::Fails(fault.message);

@@ -68,7 +68,7 @@ impl Original {
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
         let DecodedRecord { kernel, launch, backward, .. } = decode(record).expect("the record is sound");
         let allowed = launch.tolerances(&kernel).expect("the record is sound");
-        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launches }| {
+        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launches, .. }| {
             let launch = launches.gradients;
             let allowed = launch.tolerances(&adjoint.kernel).ok()?;
             let of = Some((kernel.clone(), adjoint.clone()));

@@ -20,6 +20,7 @@ use crate::synth;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::back::c::entry_name;
 use kernel_ir::back::{python, rust};
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
 use kernel_ir::target::Target;
@@ -69,19 +70,21 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
     let is_of_record = |info: &&KernelInfo| info.name == record.metadata.kernel_name && info.ir == record.ir;
     let registered = kernels.iter().copied().find(is_of_record);
     let decoded = structure(record).and_then(|decoded| stated(record, registered).map(|()| decoded));
-    let Decoded { kernel, adjoint, examples } = match decoded {
+    let Decoded { kernel: in_memory, adjoint: adjoint_in_memory, examples } = match decoded {
         Ok(decoded) => decoded,
         Err(why) => return Verdict::unreadable(why),
     };
-    let backward = adjoint.as_ref();
-    let interpreted = interpreter(record, &kernel, backward, &examples);
+    let kernel = columns::of_kernel(&in_memory);
+    let adjoint = adjoint_in_memory.as_ref().map(|adjoint| columns::of_backward(&in_memory, adjoint));
+    let backward = adjoint.as_deref();
+    let interpreted = interpreter(record, &in_memory, &kernel, backward, &examples);
     let on_cpu = registered.map(|info| cpu(record, &kernel, backward, info, &examples));
     // The errors of the adjoint in the trials. After a failure there are none, and the recorded ones are not compared.
     let errors = interpreted.as_ref().ok().copied();
     let errors_on_cpu = on_cpu.as_ref().and_then(|found| found.as_ref().ok().copied());
     Verdict {
         structure: Outcome::Passed,
-        texts: match texts(record, &kernel, adjoint.as_ref(), registered) {
+        texts: match texts(record, &in_memory, adjoint_in_memory.as_ref(), registered) {
             // Another version may have written other texts. They are unknown then, but not wrong.
             Err(_) if record.generator_version != GENERATOR_VERSION => Outcome::Skipped,
             found => Outcome::of(found),
@@ -103,6 +106,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
 
 /// The content of a sound record.
 struct Decoded {
+    /// Kernel and adjoint with the parameters that the texts have.
     kernel: VerifiedKernel,
     adjoint: Option<Backward>,
     /// The examples of the record, in order.
@@ -168,11 +172,14 @@ fn structure(record: &Record) -> Result<Decoded, String> {
             [true, true] => {}
         }
     }
+    let data = columns::of_kernel(&kernel);
     // Another version may draw other inputs from the same seed.
     if record.generator_version == GENERATOR_VERSION {
-        (0..).zip(record.examples()).try_for_each(|(number, example)| drawn(record, &kernel, number, example))?;
+        (0..).zip(record.examples()).try_for_each(|(number, example)| drawn(record, &data, number, example))?;
     }
-    let examples = decode_examples(record, &kernel, adjoint.as_ref())?;
+    let of_adjoint = adjoint.as_ref().map(|adjoint| columns::of_backward(&kernel, adjoint));
+    let examples = decode_examples(record, &data, of_adjoint.as_deref())?;
+    drop((data, of_adjoint));
     Ok(Decoded { kernel, adjoint, examples })
 }
 
@@ -228,6 +235,7 @@ fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
 /// adjoint in the trials.
 fn interpreter(
     record: &Record,
+    in_memory: &VerifiedKernel,
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     examples: &[DecodedExample],
@@ -261,7 +269,7 @@ fn interpreter(
     same_evidence("verification.coverage", &recorded.coverage, Some(found.coverage))?;
     let Some(source) = &record.cuda_source else { return Ok(found.adjoint) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
-    match *source == program(kernel, cuda, &launches) {
+    match *source == program(in_memory, cuda, &launches) {
         true => Ok(found.adjoint),
         false => Err("`cuda_source` is not the program of the launches".to_owned()),
     }

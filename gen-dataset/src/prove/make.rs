@@ -18,6 +18,7 @@ use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
 use crate::source::warp_gradients;
 use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::text;
 use kernel_ir::verify::VerifiedKernel;
@@ -76,9 +77,12 @@ fn registered(
 ) -> Result<Record, Failure> {
     let info = candidate.info;
     let backward = adjoint(info, kernel)?;
+    let data = columns::of_kernel(kernel);
+    let adjoint_data = backward.as_ref().map(|backward| columns::of_backward(kernel, backward));
     let subject = Subject {
-        kernel,
-        backward: backward.as_ref(),
+        kernel: &data,
+        backward: adjoint_data.as_deref(),
+        in_memory: (kernel, backward.as_ref()),
         ir: text::print(kernel),
         info: Some(info),
         index: candidate.index,
@@ -94,8 +98,12 @@ fn registered(
 
 /// A kernel to make a record of.
 pub(crate) struct Subject<'a> {
+    /// The kernel with the [columns] that its launches have.
     pub(crate) kernel: &'a VerifiedKernel,
+    /// Its adjoint, likewise.
     pub(crate) backward: Option<&'a Backward>,
+    /// Kernel and adjoint with the parameters that the texts have.
+    pub(crate) in_memory: (&'a VerifiedKernel, Option<&'a Backward>),
     /// The text form of its IR.
     pub(crate) ir: String,
     /// Its entry in the registry. `None` for a synthesised kernel, whose Rust text has been read back instead.
@@ -123,7 +131,7 @@ pub(crate) fn record(
     settings: &Settings,
     ptx: Option<&PtxCompiler>,
 ) -> Result<Record, Failure> {
-    let Subject { kernel, backward, ir, info, index, difficulty } = subject;
+    let Subject { kernel, backward, in_memory, ir, info, index, difficulty } = subject;
     let seed = |launch| example_seed(&ir, settings.seed, launch);
     let example = |(number, dim): (u64, Vec<usize>)| {
         let seed = |launch| seed(example_bits(number) | launch);
@@ -145,8 +153,8 @@ pub(crate) fn record(
         (Some(ptx), Some(cuda)) => Some(ptx.of(cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         _ => None,
     };
-    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &launches));
-    let facts = Facts::of(kernel);
+    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(in_memory.0, cuda, &launches));
+    let facts = Facts::of(in_memory.0);
     let verification = Verification {
         toolchains: toolchains(info.map(|_| RUSTC), settings),
         // A registered kernel is parsed from its IR text; the IR of a synthesised kernel has been parsed again.
@@ -156,7 +164,7 @@ pub(crate) fn record(
         // A launch with an infinite or unwritten output has been rejected above.
         outputs_finite: true,
         outputs_written: true,
-        tolerance_policy: TolerancePolicy::of(kernel),
+        tolerance_policy: TolerancePolicy::of(in_memory.0),
         allowed_ulp: largest_allowed_ulp(&launches),
         interpreter_again: trials.again,
         interpreter_vs_cpu: trials.vs_cpu,
@@ -190,13 +198,13 @@ pub(crate) fn record(
             statements: facts.statements,
             operations: facts.operations,
             signature: facts.signature,
-            arguments: Some(Arguments::of(kernel, backward)),
+            arguments: Some(Arguments::of(in_memory.0, in_memory.1)),
             warp_gradient_reliable: info.and_then(warp_gradients::reliable),
         },
         tier: verification.tier(),
         verification,
-        hash: structure_hash(kernel),
-        skeleton_id: skeleton_id(kernel),
+        hash: structure_hash(in_memory.0),
+        skeleton_id: skeleton_id(in_memory.0),
         ir,
         split: "train".to_owned(),
         schema_version: SCHEMA_VERSION,

@@ -77,6 +77,8 @@ fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxC
     let subject = Subject {
         kernel,
         backward: sample.backward.as_ref(),
+        // Synthesis draws no structs.
+        in_memory: (kernel, sample.backward.as_ref()),
         ir,
         info: None,
         index: index as usize,

@@ -66,7 +66,8 @@ pub fn gradients<S: Share, D: Share>(
         }
     }
     let gradient = |(source, argument): (&Source, Argument<S, D>)| match *source {
-        Source::Adjoint(id) => Some((id, argument)),
+        // A field of a struct that is no float has no gradient.
+        Source::Adjoint(id) => argument.ty.is_float().then_some((id, argument)),
         Source::Primal(_) | Source::Result(_) | Source::Counting | Source::Winners(_) => None,
     };
     sources.iter().zip(arguments).filter_map(gradient).collect()

@@ -4,6 +4,8 @@ use super::{
     Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, StructId, Type, ValueRange,
 };
 
+use std::ops::Range;
+
 impl Kernel {
     /// The largest value of [`Kernel::slots`]. Every thread has memory for that many states.
     pub const MOST_SLOTS: u32 = 1024;
@@ -42,6 +44,17 @@ impl Kernel {
         }
         add_structs_of(self, &mut found);
         found
+    }
+
+    /// The numbers of the [columns](crate::columns) of each parameter.
+    pub fn columns(&self) -> Vec<Range<usize>> {
+        let mut next = 0;
+        let columns = |param: &Param| {
+            let first = next;
+            next += param.elem().leaves().len();
+            first..next
+        };
+        self.params.iter().map(columns).collect()
     }
 
     /// The parameter `id`.

@@ -1,6 +1,6 @@
 //! Encodes arguments as the bytes that an emitted C function expects, and decodes them.
 
-use kernel_ir::columns::{pack, ranges, unpack};
+use kernel_ir::columns::{pack, unpack};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{AbiArg, Kernel, ParamId};
 
@@ -9,7 +9,7 @@ use kernel_ir::ir::{AbiArg, Kernel, ParamId};
 /// # Errors
 /// An index that does not fit 32 bits.
 pub(crate) fn encode(arg: AbiArg, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
-    let columns = |id: ParamId| &args[ranges(kernel)[id.0 as usize].clone()];
+    let columns = |id: ParamId| &args[kernel.columns()[id.0 as usize].clone()];
     match arg {
         AbiArg::Value(id) | AbiArg::Pointer(id) => match columns(id) {
             [plain] if !kernel.param(id).elem().is_struct() => bytes_of(&plain.data),
@@ -37,7 +37,7 @@ fn index(value: usize) -> Result<Vec<u8>, String> {
 /// # Errors
 /// A byte of a `bool` that is neither 0 nor 1. C++ stores no other one through a `bool*`.
 pub(crate) fn decode(kernel: &Kernel, id: ParamId, args: &mut [Arg], bytes: &[u8]) -> Result<(), String> {
-    let columns = &mut args[ranges(kernel)[id.0 as usize].clone()];
+    let columns = &mut args[kernel.columns()[id.0 as usize].clone()];
     let found =
         unpack(kernel.param(id).elem(), bytes).ok_or("an element of type `bool` has a byte that is neither 0 nor 1")?;
     columns.iter_mut().zip(found).for_each(|(arg, data)| arg.data = data);

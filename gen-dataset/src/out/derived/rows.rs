@@ -82,14 +82,14 @@ const HELD_OUT: u64 = 1 << 49;
 /// The tasks whose answers are CUDA texts. `programs` adds a program that tests the answer: it makes the launch of the
 /// example, and launches with other sizes and inputs, which an answer that only knows the example fails.
 fn rl(record: &Record, programs: bool) -> Result<Vec<Value>, String> {
-    let rows = |(pass, kernel, launches): Candidate| {
+    let rows = |Candidate { pass, kernel, data, launches }: Candidate| {
         let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
         let prompts: Vec<(Task, String)> =
             tasks.filter_map(|task| Some((task, ask_and_answer(task, record)?.0))).collect();
         if prompts.is_empty() {
             return Vec::new();
         }
-        let Some(tested) = tested(&kernel, launches) else { return Vec::new() };
+        let Some(tested) = tested(&data, launches) else { return Vec::new() };
         let program = if programs { program(&kernel, &tested) } else { Vec::new() };
         let row = |(task, prompt): &(Task, String)| {
             let fields = [
@@ -123,23 +123,31 @@ fn program(kernel: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]) -> Vec<(&'sta
 
 /// A text to ask for, with groups of launches. The launches of a group belong together, as those of an adjoint that
 /// counts winners.
-type Candidate = (Pass, VerifiedKernel, Vec<Vec<Launch>>);
+struct Candidate {
+    pass: Pass,
+    /// The kernel, or its adjoint.
+    kernel: VerifiedKernel,
+    /// The same with the [columns] that the launches have.
+    data: VerifiedKernel,
+    launches: Vec<Vec<Launch>>,
+}
 
 /// The kernel and, if there is one, its adjoint.
 fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
-    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
-    let others = held_out(record, &kernel);
+    let DecodedRecord { kernel, data, launch, backward, .. } = decode(record)?;
+    let others = held_out(record, &data);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
-        let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
-        launch.backward(&kernel, adjoint, weights).ok()
+        let weights = |id| gradcheck::weights(&data, &launch.before, held_out_seed(record, number), id);
+        launch.backward(&data, adjoint, weights).ok()
     };
-    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launches }| {
-        let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
+    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, data, launches }| {
+        let more = (0..).zip(&others).filter_map(|other| follows(&data, other));
         let launches = [launches].into_iter().chain(more).map(|launches| launches.into_iter().collect()).collect();
-        (Pass::Backward, adjoint.kernel, launches)
+        Candidate { pass: Pass::Backward, kernel: adjoint.kernel, data: data.kernel, launches }
     });
     let launches = [launch].into_iter().chain(others.iter().cloned()).map(|launch| vec![launch]).collect();
-    Ok([(Pass::Forward, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
+    let forward = Candidate { pass: Pass::Forward, kernel, data: data.clone(), launches };
+    Ok([forward].into_iter().chain(of_adjoint).collect())
 }
 
 /// The launches of those groups in `launches` that a program can judge for a kernel by another author, with their
@@ -181,11 +189,11 @@ fn held_out_seed(record: &Record, number: u64) -> u64 {
 /// The tasks with a right and a wrong answer. The wrong answer is the text of a mutant, which was executed and gave
 /// other results than the example.
 fn contrast(record: &Record) -> Result<Vec<Value>, String> {
-    let DecodedRecord { kernel, launch, backward, .. } = decode(record)?;
-    let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
-    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launches }| {
+    let DecodedRecord { kernel, data, launch, backward, .. } = decode(record)?;
+    let forward = launch.tolerances(&data).ok().map(|allowed| (&kernel, &launch, allowed));
+    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, data, launches }| {
         let launch = &launches.gradients;
-        let allowed = launch.tolerances(&adjoint.kernel).ok()?;
+        let allowed = launch.tolerances(&data.kernel).ok()?;
         Some((&adjoint.kernel, launch, allowed))
     });
     let row = |task: Task| {
@@ -343,7 +351,7 @@ mod tests {
         let mut all = Figures::default();
         let mut others = Vec::new();
         for record in dataset.records() {
-            for (_, kernel, launches) in candidates(&record).unwrap() {
+            for Candidate { data: kernel, launches, .. } in candidates(&record).unwrap() {
                 let before = strict(&kernel, &launches);
                 all.rows[0] += usize::from(!before.is_empty());
                 all.launches[0] += before.len();

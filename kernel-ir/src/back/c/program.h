@@ -42,14 +42,17 @@ template <class S> S number(const void* elements, size_t k) {
     return value;
 }
 
-/// Whether an array on the device holds the expected numbers, of type `S`: the same bits, or floats at most `tolerance`
-/// apart if there is one.
+/// Whether the elements of an array on the device hold the expected numbers: the same bits, or floats at most `tolerance`
+/// apart if there is one. An element has `numbers` numbers of type `S`, which begin `offset` bytes after its start.
 template <class S, class T>
-bool holds(const T* device, const T* expected, const void* tolerance, size_t count, const char* name) {
+bool holds(const T* device, const T* expected, const void* tolerance, size_t count, const char* name, size_t offset = 0,
+           size_t numbers = sizeof(T) / sizeof(S)) {
     std::vector<char> found(count * sizeof(T));
     check(cudaMemcpy(found.data(), device, found.size(), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
-    for (size_t k = 0; k < found.size() / sizeof(S); ++k) {
-        const S is = number<S>(found.data(), k), should = number<S>(expected, k);
+    for (size_t k = 0; k < count * numbers; ++k) {
+        const size_t start = k / numbers * sizeof(T) + offset;
+        const S is = number<S>(found.data() + start, k % numbers);
+        const S should = number<S>(reinterpret_cast<const char*>(expected) + start, k % numbers);
         bool same = std::memcmp(&is, &should, sizeof(S)) == 0;
         if (!same && tolerance != nullptr) {
             const double allowed = (double)number<S>(tolerance, k);

@@ -9,9 +9,10 @@ use super::lines::{Lines, WIDTH};
 use super::on_host::{self, BLOCK_ON_HOST, CUDA_ON_HOST};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
+use super::writer::struct_names;
 use super::{expr, types};
 use crate::analysis::Execution;
-use crate::back::names::{Names, Scoping};
+use crate::back::names::{Names, Scoping, StructNames};
 use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
@@ -19,7 +20,7 @@ use crate::verify::VerifiedKernel;
 /// The helper functions of `main`.
 const HELPERS: &str = include_str!("program.h");
 
-/// A recorded launch: its arguments and its results.
+/// A recorded launch: its arguments and its results, with the [columns](crate::columns) of structs.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedLaunch<'a> {
     /// The launch size.
@@ -82,6 +83,7 @@ fn without_comments(header: &str) -> String {
 struct Program<'a> {
     kernel: &'a Kernel,
     names: Names<'a>,
+    structs: StructNames,
     /// Whether the results hold for the recorded order of threads only.
     ordered: bool,
     lines: Lines,
@@ -93,21 +95,28 @@ struct Named<'a> {
     name: String,
     before: Table<'a>,
     after: Table<'a>,
-    /// The tolerances; `None` if all bits must be equal.
-    allowed: Option<Table<'a>>,
+    /// The tolerances of each column; `None` if all bits must be equal.
+    allowed: Vec<Option<Table<'a>>>,
 }
 
-/// An array of constants: its name and its contents.
+/// An array of constants: its name, the type of an element, and its columns.
 struct Table<'a> {
     name: String,
-    arg: &'a Arg,
+    ty: Type,
+    columns: &'a [Arg],
 }
 
 impl<'a> Program<'a> {
     fn new(kernel: &'a VerifiedKernel) -> Program<'a> {
         let entry = entry_name(kernel);
         let names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
-        Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::new(1) }
+        let structs = struct_names(kernel, &|_| false);
+        Program { kernel, names, structs, ordered: depends_on_order(kernel), lines: Lines::new(1) }
+    }
+
+    /// The name of a type in the text of the kernel.
+    fn type_name(&self, ty: Type) -> String {
+        self.structs.of(ty).unwrap_or_else(|| types::type_name(ty)).to_owned()
     }
 
     fn text(mut self, launches: &[RecordedLaunch<'_>]) -> String {
@@ -133,20 +142,25 @@ impl<'a> Program<'a> {
     /// Writes the function that makes a launch and returns whether its results are right. Returns the name of the
     /// function.
     fn function(&mut self, launch: &RecordedLaunch<'_>) -> String {
-        let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
         let mut params = Vec::new();
-        for ((id, param), ((before, after), allowed)) in self.kernel.param_ids().zip(args) {
-            let name = self.names.param(id).to_owned();
-            let mut table = |arg, when| Table { name: self.names.fresh(&format!("{name}_{when}")), arg };
-            let (before, after) = (table(before, "before"), table(after, "after"));
-            let allowed = (*allowed != Arg::zeros(allowed.ty, &allowed.shape)).then(|| table(allowed, "tolerance"));
+        for ((id, param), columns) in self.kernel.param_ids().zip(self.kernel.columns()) {
+            let (name, ty) = (self.names.param(id).to_owned(), param.elem());
+            let mut table =
+                |ty, columns, when: &str| Table { name: self.names.fresh(&format!("{name}_{when}")), ty, columns };
+            let before = table(ty, &launch.before[columns.clone()], "before");
+            let after = table(ty, &launch.after[columns.clone()], "after");
+            let allowed = launch.allowed[columns].chunks(1).map(|column| {
+                let Arg { ty, shape, .. } = &column[0];
+                (column[0] != Arg::zeros(*ty, shape)).then(|| table(*ty, column, "tolerance"))
+            });
+            let allowed = allowed.collect();
             params.push(Named { param, name, before, after, allowed });
         }
         for named in params.iter().filter(|named| named.param.rank() > 0) {
             self.table(&named.before);
             if named.param.is_mutable() {
                 self.table(&named.after);
-                named.allowed.iter().for_each(|allowed| self.table(allowed));
+                named.allowed.iter().flatten().for_each(|allowed| self.table(allowed));
             }
         }
         let function = self.names.fresh("launch");
@@ -156,11 +170,11 @@ impl<'a> Program<'a> {
         for Named { param, name, before, .. } in &params {
             match param.kind {
                 ParamKind::Value(ty) => {
-                    let value = elements(before.arg).pop().unwrap_or_default();
-                    self.lines.line(format!("const {} {name} = {value};", types::type_name(ty)));
+                    let value = elements(before).pop().unwrap_or_default();
+                    self.lines.line(format!("const {} {name} = {value};", self.type_name(ty)));
                 }
                 ParamKind::Array { elem, .. } => {
-                    let (ty, table, len) = (types::type_name(elem), &before.name, before.arg.len());
+                    let (ty, table, len) = (self.type_name(elem), &before.name, before.columns[0].len());
                     self.lines.line(format!("{ty}* {name} = weft::upload({table}, {len});"));
                 }
             }
@@ -168,12 +182,16 @@ impl<'a> Program<'a> {
         self.call(launch.dim, &params);
         self.lines.line("bool passed = true;");
         for Named { param, name, before, after, allowed } in params.iter().filter(|named| named.param.rank() > 0) {
-            let (scalar, len) = (types::scalar_name(param.elem().scalar()), after.arg.len());
+            let len = after.columns[0].len();
             // Arrays that the kernel only reads must be unchanged.
             let expected = if param.is_mutable() { &after.name } else { &before.name };
-            let allowed = allowed.as_ref().map_or("nullptr", |table| &table.name);
-            let check = format!("weft::holds<{scalar}>({name}, {expected}, {allowed}, {len}, \"{name}\")");
-            self.lines.line(format!("passed = {check} && passed;"));
+            for ((column, place), allowed) in columns_of(param.elem()).into_iter().zip(allowed) {
+                let scalar = types::scalar_name(column.ty.scalar());
+                let allowed = allowed.as_ref().map_or("nullptr", |table| &table.name);
+                let label = [name, &*column.name].concat();
+                let check = format!("weft::holds<{scalar}>({name}, {expected}, {allowed}, {len}, \"{label}\"{place})");
+                self.lines.line(format!("passed = {check} && passed;"));
+            }
         }
         for Named { name, .. } in params.iter().filter(|named| named.param.rank() > 0) {
             self.lines.line(format!("weft::check(cudaFree({name}), \"cudaFree\");"));
@@ -186,11 +204,11 @@ impl<'a> Program<'a> {
 
     /// Declares an array of constants.
     fn table(&mut self, table: &Table<'_>) {
-        let elements = elements(table.arg);
+        let elements = elements(table);
         // C++ has no arrays of length 0.
         self.lines.line(format!(
             "static const {} {}[{}] = {{",
-            types::type_name(table.arg.ty),
+            self.type_name(table.ty),
             table.name,
             elements.len().max(1)
         ));
@@ -212,7 +230,7 @@ impl<'a> Program<'a> {
     fn call(&mut self, dim: &[usize], params: &[Named<'_>]) {
         let arg = |arg: AbiArg| match arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => params[id.0 as usize].name.clone(),
-            AbiArg::Extent(id, axis) => params[id.0 as usize].before.arg.shape[usize::from(axis)].to_string(),
+            AbiArg::Extent(id, axis) => params[id.0 as usize].before.columns[0].shape[usize::from(axis)].to_string(),
             AbiArg::Dim(axis) => dim[usize::from(axis)].to_string(),
         };
         let args: Vec<String> = self.kernel.abi().into_iter().map(arg).collect();
@@ -265,10 +283,53 @@ fn grid(dim: &[usize]) -> (String, String) {
     (dim3(&blocks), dim3(threads))
 }
 
+/// A column of a struct, by the fields that lead to it, such as `.rest.at`; with no name if the type is no struct.
+struct Column {
+    name: String,
+    ty: Type,
+}
+
+/// The columns of a type, with the arguments of `holds` that say where they lie in an element.
+fn columns_of(ty: Type) -> Vec<(Column, String)> {
+    fn add(name: &str, ty: Type, columns: &mut Vec<Column>) {
+        match ty.fields() {
+            [] => columns.push(Column { name: name.to_owned(), ty }),
+            fields => fields.iter().for_each(|field| add(&format!("{name}.{}", field.name), field.ty, columns)),
+        }
+    }
+    let mut columns = Vec::new();
+    add("", ty, &mut columns);
+    let places = ty.layout().filter(|_| ty.is_struct()).map_or_else(Vec::new, |layout| layout.values);
+    let mut places = places.into_iter();
+    let with_place = |column: Column| {
+        let place = places.next().map_or_else(String::new, |(offset, ty)| format!(", {offset}, {}", ty.components()));
+        (column, place)
+    };
+    columns.into_iter().map(with_place).collect()
+}
+
 /// The elements of an argument in C++, such as `0.5f` or `{1, 2, 3}`.
-fn elements(arg: &Arg) -> Vec<String> {
-    let numbers = literals(&arg.data);
-    numbers.chunks(arg.ty.components()).map(|element| initializer(element, arg.ty)).collect()
+fn elements(table: &Table<'_>) -> Vec<String> {
+    let numbers: Vec<Vec<String>> = table.columns.iter().map(|column| literals(&column.data)).collect();
+    let element = |number: usize| {
+        let mut columns = table.columns.iter().zip(&numbers).map(|(column, numbers)| {
+            let size = column.ty.components();
+            &numbers[number * size..][..size]
+        });
+        struct_initializer(table.ty, &mut columns)
+    };
+    (0..table.columns[0].len()).map(element).collect()
+}
+
+/// The initializer of a value whose columns have these numbers.
+fn struct_initializer<'a>(ty: Type, columns: &mut impl Iterator<Item = &'a [String]>) -> String {
+    match ty.fields() {
+        [] => initializer(columns.next().unwrap_or_default(), ty),
+        fields => {
+            let values: Vec<String> = fields.iter().map(|field| struct_initializer(field.ty, columns)).collect();
+            format!("{{{}}}", values.join(", "))
+        }
+    }
 }
 
 fn initializer(numbers: &[String], ty: Type) -> String {

@@ -67,6 +67,17 @@ struct Sum {
     name: String,
 }
 
+/// The names of the structs in the text of `kernel`, which avoids every name for which `taken` is true.
+pub(super) fn struct_names(kernel: &Kernel, taken: &dyn Fn(&str) -> bool) -> StructNames {
+    StructNames::new(kernel.structs(), &|name| is_global(kernel, name) || taken(name), &reserved::is_word)
+}
+
+/// Whether the text of `kernel` has another use for a name outside of functions.
+fn is_global(kernel: &Kernel, name: &str) -> bool {
+    let entry = entry_name(kernel);
+    reserved::is_global(name) || name == thread_name(&entry) || name == entry
+}
+
 impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` is true.
     pub(super) fn new(
@@ -75,11 +86,8 @@ impl<'a> Writer<'a> {
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
-        let entry = entry_name(kernel);
-        let thread = thread_name(&entry);
-        let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
-        let structs = Rc::new(StructNames::new(kernel.structs(), &is_used, &reserved::is_word));
-        let is_used = |name: &str| is_used(name) || structs.has(name);
+        let structs = Rc::new(struct_names(kernel, taken));
+        let is_used = |name: &str| is_global(kernel, name) || taken(name) || structs.has(name);
         let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
         let abi = match checks {
             Checks::Off => kernel.abi(),
