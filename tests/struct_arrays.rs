@@ -159,7 +159,8 @@ fn gradients_of_structs_on_a_tape() {
             energy::cpu(4, &after, &mut total).unwrap();
             f64::from(total[0])
         };
-        let (lights, all) = (device.array_from(Vec::<Light>::new()).unwrap(), device.array_from(start.clone()).unwrap());
+        let (lights, all) =
+            (device.array_from(Vec::<Light>::new()).unwrap(), device.array_from(start.clone()).unwrap());
         let total = device.zeros(1).unwrap();
         let tape = Tape::new(&device);
         let step = attracted::launch(&tape, 4, (0.1, &lights, sun, &all)).unwrap();

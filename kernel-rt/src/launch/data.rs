@@ -3,11 +3,13 @@
 use crate::array::{AnyValue, Bits, volume};
 use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Program};
 use crate::device::Device;
-use crate::device_array;
 use crate::error::{DeviceError, LaunchError};
 use crate::registry::{KernelInfo, Pass};
+use kernel_ir::columns::{pack, unpack};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Kernel, Param};
+use kernel_ir::ir::{Kernel, Param, Type};
+use std::borrow::Cow;
+use std::ops::Range;
 
 impl Device {
     /// Runs a registered kernel or its adjoint on arguments as data, which are copied to the device and back. It is
@@ -32,7 +34,7 @@ impl Device {
     }
 }
 
-/// Runs a program on copies of the arguments, and copies the mutable ones back.
+/// Runs a program on copies of the arguments, and copies the mutable ones back. `args` has the columns of structs.
 fn run(
     on: &dyn Accelerator,
     program: &Program,
@@ -43,57 +45,71 @@ fn run(
     let kernel = program.name;
     let failed = |error| LaunchError::Device { kernel, error };
     check(kernel, &program.kernel, dim, args)?;
-    let misfit = |argument| LaunchError::ArgMismatch { kernel, argument };
+    let params = || program.kernel.params.iter().zip(program.kernel.columns());
     let (mut buffers, mut values) = (Vec::new(), Vec::new());
-    for (place, arg) in args.iter().enumerate() {
-        if arg.shape.is_empty() {
-            values.push(bits(&arg.data).ok_or_else(|| misfit(place))?);
-        } else {
-            buffers.push(on.buffer_from(bytes(&arg.data).ok_or_else(|| misfit(place))?).map_err(failed)?);
+    for (param, columns) in params() {
+        let misfit = || LaunchError::ArgMismatch { kernel, argument: columns.start };
+        let columns = &args[columns.clone()];
+        match param.rank() {
+            0 => values.push(bits(param, columns).ok_or_else(misfit)?),
+            _ => buffers.push(on.buffer_from(&memory(param, columns).ok_or_else(misfit)?).map_err(failed)?),
         }
     }
     let (mut arrays, mut by_value) = (buffers.iter(), values.iter());
-    let passed = args.iter().filter_map(|arg| match arg.shape.is_empty() {
-        true => by_value.next().map(KernelArg::Value),
-        false => arrays.next().map(|buffer| KernelArg::Array { buffer: &**buffer, shape: &arg.shape }),
+    let passed = params().filter_map(|(param, columns)| match param.rank() {
+        0 => by_value.next().map(KernelArg::Value),
+        _ => arrays.next().map(|buffer| KernelArg::Array { buffer: &**buffer, shape: &args[columns.start].shape }),
     });
     KernelLaunch { program, dim, args: &passed.collect::<Vec<_>>() }.run(on, checks)?;
-    let arrays = program.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
-    for ((param, arg), buffer) in arrays.zip(&buffers) {
-        if param.is_mutable() {
-            download(&**buffer, &mut arg.data).map_err(failed)?;
-        }
+    let arrays = params().filter(|(param, _)| param.rank() > 0).zip(&buffers);
+    for ((param, columns), buffer) in arrays.filter(|((param, _), _)| param.is_mutable()) {
+        download(&**buffer, param, &mut args[columns]).map_err(failed)?;
     }
     on.synchronize().map_err(failed)
 }
 
-/// Checks the arguments against the declared parameters.
+/// Checks the arguments against the columns of the declared parameters.
 fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<(), LaunchError> {
     let (expected, found) = (usize::from(kernel.dim), dim.len());
     if expected != found {
         return Err(LaunchError::DimCount { kernel: name, expected, found });
     }
-    if kernel.params.len() != args.len() {
-        return Err(LaunchError::ArgCount { kernel: name, expected: kernel.params.len(), found: args.len() });
+    let columns =
+        kernel.params.iter().flat_map(|param| param.elem().leaves().into_iter().map(move |leaf| (param, leaf)));
+    let columns: Vec<(&Param, Type)> = columns.collect();
+    if columns.len() != args.len() {
+        return Err(LaunchError::ArgCount { kernel: name, expected: columns.len(), found: args.len() });
     }
-    let fits = |param: &Param, arg: &Arg| {
+    let fits = |(param, ty): (&Param, Type), arg: &Arg| {
         let scalars = volume(&arg.shape).and_then(|len| len.checked_mul(arg.ty.components()));
-        param.elem() == arg.ty
+        ty == arg.ty
             && param.rank() == arg.shape.len()
             && arg.ty.scalar() == arg.data.scalar()
             && scalars == Some(arg.data.len())
     };
-    match kernel.params.iter().zip(args).position(|(param, arg)| !fits(param, arg)) {
+    let misfit = columns.iter().zip(args).position(|(column, arg)| !fits(*column, arg));
+    // The columns of an array have one shape.
+    let is_torn = |columns: &Range<usize>| args[columns.clone()].windows(2).any(|pair| pair[0].shape != pair[1].shape);
+    let torn = || kernel.columns().into_iter().find(is_torn).map(|columns| columns.start);
+    match misfit.or_else(torn) {
         Some(argument) => Err(LaunchError::ArgMismatch { kernel: name, argument }),
         None => Ok(()),
     }
 }
 
-/// A by-value argument; `None` if `data` is empty.
-fn bits(data: &Data) -> Option<Bits> {
-    match data {
-        Data::Index(values) => Some(Bits::Index(*values.first()?)),
-        data => Some(Bits::Plain(bytes(data)?.into())),
+/// A by-value argument; `None` if it is empty.
+fn bits(param: &Param, columns: &[Arg]) -> Option<Bits> {
+    match columns {
+        [Arg { data: Data::Index(values), .. }] => Some(Bits::Index(*values.first()?)),
+        columns => Some(Bits::Plain(memory(param, columns)?.into())),
+    }
+}
+
+/// The memory of an argument; `None` for scalar types that memory cannot have.
+fn memory<'a>(param: &Param, columns: &'a [Arg]) -> Option<Cow<'a, [u8]>> {
+    match columns {
+        [plain] if !param.elem().is_struct() => bytes(&plain.data).map(Cow::Borrowed),
+        columns => Some(pack(param.elem(), &columns.iter().map(|column| &column.data).collect::<Vec<_>>()).into()),
     }
 }
 
@@ -118,12 +134,17 @@ fn bytes(data: &Data) -> Option<&[u8]> {
 }
 
 /// Replaces the scalars of an array by those in `buffer`.
-fn download(buffer: &dyn Buffer, data: &mut Data) -> Result<(), DeviceError> {
-    if let Data::Bool(scalars) = data {
-        *scalars = device_array::download(buffer, scalars.len())?;
-    } else if let Some(bytes) = bytes_mut(data) {
-        buffer.download(bytes)?;
+fn download(buffer: &dyn Buffer, param: &Param, columns: &mut [Arg]) -> Result<(), DeviceError> {
+    if let [Arg { data, .. }] = columns
+        && !param.elem().is_struct()
+        && let Some(bytes) = bytes_mut(data)
+    {
+        return buffer.download(bytes);
     }
+    let mut memory = vec![0; buffer.len()];
+    buffer.download(&mut memory)?;
+    let found = unpack(param.elem(), &memory).ok_or(DeviceError::NotBool)?;
+    columns.iter_mut().zip(found).for_each(|(column, data)| column.data = data);
     Ok(())
 }
 
