@@ -43,27 +43,24 @@ class Struct:
     def __init__(self, columns):
         self.columns = columns
         self.is_array = next(iter(columns.values())).is_array
-        row = fields_of([(name, column.single) for name, column in columns.items()])
+        self.row = fields_of([(name, column.single) for name, column in columns.items()])
         count = min(len(column.cells) // (column.rows * column.columns) for column in columns.values())
-        self.rows = (row * count)()
-        self.copy(lambda place, values: ctypes.memmove(place, values, ctypes.sizeof(values)))
+        self.rows = (self.row * count)()
+        self.copy(from_columns=True)
 
-    def copy(self, move):
+    def copy(self, from_columns):
         for name, column in self.columns.items():
-            values = (column.single * len(self.rows)).from_buffer(column.cells)
-            for row, value in zip(self.rows, values):
-                place, offset = type(row), 0
-                for field in name.split("."):
-                    offset += getattr(place, field).offset
-                    place = dict(place._fields_)[field]
-                move(ctypes.addressof(row) + offset, value)
+            place, offset, size = self.row, 0, ctypes.sizeof(column.single)
+            for field in name.split("."):
+                offset += getattr(place, field).offset
+                place = dict(place._fields_)[field]
+            for k in range(len(self.rows)):
+                in_row = ctypes.addressof(self.rows) + k * ctypes.sizeof(self.row) + offset
+                in_column = ctypes.addressof(column.cells) + k * size
+                ctypes.memmove(*((in_row, in_column) if from_columns else (in_column, in_row)), size)
 
     def passed(self):
         return ctypes.cast(self.rows, ctypes.c_void_p) if self.is_array else self.rows[0]
-
-    def fetch(self):
-        """Copies the values back to the columns."""
-        self.copy(lambda place, values: ctypes.memmove(ctypes.addressof(values), place, ctypes.sizeof(values)))
 
 
 class Memory:
@@ -110,7 +107,7 @@ def call(library, name, words, memory, example):
 
     getattr(library, name)(*map(argument, words))
     for struct in structs:
-        struct.fetch()
+        struct.copy(from_columns=False)
 
 
 def compare(what, found, expected, allowed, ctype):
