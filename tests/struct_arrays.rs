@@ -38,7 +38,7 @@ fn kinetic(particles: &[Particle], i: usize) -> f32 {
 
 /// A step of particles that lights attract. Threads own their elements.
 #[kernel(family = "test")]
-fn attracted(dt: f32, lights: &[Light], sun: Light, particles: &mut [Particle]) {
+fn attracted(dt: f32, lights: &[Light], sun: Light, #[domain(-1.0..1.0)] particles: &mut [Particle]) {
     let i = tid();
     let before = particles[i];
     if before.fixed {
@@ -65,7 +65,12 @@ fn energy(particles: &[Particle], #[shape(1)] total: &mut [f32]) {
 
 /// Whole elements and fields of nested structs are assigned; the value reads the element.
 #[kernel(family = "test")]
-fn relaxed(joints: &mut [Joint], #[shape(dim0, 2)] rests: &mut Array2<Light>) {
+fn relaxed(
+    #[domain(-1.0..1.0)] joints: &mut [Joint],
+    #[domain(-1.0..1.0)]
+    #[shape(dim0, 2)]
+    rests: &mut Array2<Light>,
+) {
     let i = tid();
     let joint = joints[i];
     rests[[i, 0]] = joint.rest;

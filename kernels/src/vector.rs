@@ -382,7 +382,12 @@ pub struct Floor {
 
 /// A step of grains that fall and bounce off a plane. Grains at rest stay where they are.
 #[kernel(family = "vector")]
-pub fn bounce_grains(floor: Floor, #[domain(0.01..0.1)] dt: f32, gravity: Vec3, grains: &mut [Grain]) {
+pub fn bounce_grains(
+    floor: Floor,
+    #[domain(0.01..0.1)] dt: f32,
+    gravity: Vec3,
+    #[domain(-2.0..2.0)] grains: &mut [Grain],
+) {
     let i = tid();
     let grain = grains[i];
     if grain.rests {

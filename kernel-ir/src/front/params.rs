@@ -104,9 +104,13 @@ impl Sizes<'_> {
     }
 
     fn domain(&mut self, domain: &DomainSyntax, param: &ir::Param) -> Option<Domain> {
-        if param.elem().is_struct() {
-            let message = format!("`{}` consists of structs, which have no domain", param.name);
-            self.diagnostics.push(Diagnostic::new(domain.span, message).help("remove `#[domain]`"));
+        if param.elem().is_struct() && (domain.structure.is_some() || !param.elem().is_float()) {
+            let message = format!("`{}` consists of structs: its domain is the range of their floats", param.name);
+            let help = match param.elem().is_float() {
+                true => "write for example `#[domain(-1.0..1.0)]`",
+                false => "remove `#[domain]`: the struct has no floats",
+            };
+            self.diagnostics.push(Diagnostic::new(domain.span, message).help(help));
             return None;
         }
         let Some(structure) = domain.structure else {

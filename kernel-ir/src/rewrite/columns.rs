@@ -8,7 +8,8 @@
 use super::build::{assign, declare, expr};
 use super::inline::is_name;
 use crate::ir::{
-    Block, Expr, ExprKind, Kernel, Local, Param, ParamId, ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
+    Block, Domain, Expr, ExprKind, Kernel, Local, Param, ParamId, ParamKind, Place, PlaceRoot, Projection, Scalar,
+    Stmt, StmtKind, Type,
 };
 use std::ops::Range;
 
@@ -67,7 +68,13 @@ fn add_columns(param: &Param, name: &str, ty: Type, columns: &mut Vec<Param>) {
             ParamKind::Array { elem: ty, mutable: *mutable, shape: shape.clone() }
         }
     };
-    columns.push(Param { name: name.to_owned(), kind, ..param.clone() });
+    // The domain of a struct is the range of its floats; other values get the usual one.
+    let domain = param.domain.as_ref().map(|domain| match ty.scalar() {
+        Scalar::F32 | Scalar::F64 => domain.clone(),
+        Scalar::Bool => Domain::bools(),
+        Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => Domain::ints(0, 8),
+    });
+    columns.push(Param { name: name.to_owned(), kind, domain, span: param.span });
 }
 
 struct Splitter<'a> {

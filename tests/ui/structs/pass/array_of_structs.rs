@@ -8,7 +8,7 @@ struct Ray {
 }
 
 #[kernel]
-fn broken(rays: &[Ray], y: &mut [f32]) {
+fn right(rays: &[Ray], y: &mut [f32]) {
     let i = tid();
     y[i] = rays[i].from.x;
 }

@@ -8,7 +8,7 @@ struct Ray {
 }
 
 #[kernel]
-fn broken(ray: Ray, y: &mut [f32]) {
+fn right(ray: Ray, y: &mut [f32]) {
     let i = tid();
     y[i] = ray.from.x;
 }
