@@ -1,6 +1,20 @@
 //! The first values of local arrays. A declaration of an array has none; they are assigned behind it.
 
-use super::{Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use super::{Expr, ExprKind, Kernel, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+
+impl Kernel {
+    /// The values that the statements `behind` a declaration give to the array that it declares, as [`first_values`]
+    /// finds them, and whether the array changes later.
+    pub fn declared_values<'s>(&self, stmt: &Stmt, behind: &'s [Stmt]) -> Option<(LocalId, Vec<&'s Expr>, bool)> {
+        let StmtKind::Let { local, init: None } = stmt.kind else { return None };
+        let len = self.local(local).len?;
+        let values = first_values(local, len, behind);
+        let mut changes = 0;
+        self.walk_stmts(&mut |stmt| changes += usize::from(stmt.assigned_local() == Some(local)));
+        let changes_later = changes > values.len();
+        Some((local, values, changes_later))
+    }
+}
 
 /// The values that the statements `behind` the declaration of a local array of `len` elements assign to its elements,
 /// if they begin with one assignment for each element, in order. Empty if they do not, or if a value reads the array.
