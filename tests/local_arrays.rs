@@ -117,11 +117,34 @@ fn visits(
     count[i] = seen[1] as u32;
 }
 
+/// A delay line of 18 numbers, more than a vector has, as the state of a loop; each trip overwrites an element.
+#[kernel(family = "test")]
+fn delay_line(
+    #[domain(0.5..1.0)] gain: f64,
+    #[domain(1..18)] delay: &[u32],
+    #[domain(0..40)] samples: u32,
+    #[shape(40)] x: &[f64],
+    y: &mut [f64],
+) {
+    let i = tid();
+    let mut line = [0.0f64; 18];
+    let mut sum = 0.0;
+    for j in 0..samples as usize {
+        let old = line[(j + 18 - delay[i] as usize) % line.len()];
+        line[j % line.len()] = x[j] + gain * old * old;
+        if line[j % line.len()] > 1.5 {
+            line[0] *= 0.5;
+        }
+        sum += old * x[j];
+    }
+    y[i] = sum + line[3];
+}
+
 #[test]
 fn the_smallest_are_found_with_their_places() {
     let x = Array2::from_vec([1, 9], vec![7.0, 3.0, 9.0, 1.0, 8.0, 2.0, 6.0, 4.0, 5.0]).unwrap();
     let mut y = Array2::from_vec([1, 4], vec![0.0; 4]).unwrap();
-    smallest_four::launch(&Device::cpu(), 1, (&x, &mut y)).unwrap();
+    smallest_four::cpu(1, &x, &mut y).unwrap();
     let expected = [(1.0, 3.0), (2.0, 5.0), (3.0, 1.0), (4.0, 7.0)].map(|(value, place)| value * (1.0 + 0.125 * place));
     assert_eq!(y.as_slice(), expected);
 }
@@ -137,7 +160,7 @@ fn outside(#[domain(0..4)] at: &[u32], out: &mut [f32]) {
 #[test]
 fn an_index_out_of_bounds_is_an_error() {
     let mut out = [0.0; 3];
-    let found = outside::launch(&Device::cpu(), 3, (&[0, 4, 1], &mut out)).unwrap_err().to_string();
-    let message = "kernel `outside`, thread [1]: index out of bounds: the len is 4 but the index is 4";
+    let found = outside::cpu(3, &[0, 4, 1], &mut out).unwrap_err().to_string();
+    let message = "kernel `outside`, thread [1], array `table`: index out of bounds: the len is 4 but the index is 4";
     assert!(found.starts_with(message), "{found}");
 }
