@@ -12,6 +12,7 @@ mod guide;
 mod hostile;
 mod hygiene;
 mod judges;
+mod local_arrays;
 mod messages;
 mod mutation;
 mod parity;

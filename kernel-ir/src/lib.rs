@@ -25,7 +25,8 @@
 //! The front end has already turned the effects of nested Rust expressions into statements, in Rust's order.
 //!
 //! **Locals** are declared by exactly one `Let` or `For`, have one type, and are visible from there to the end of the
-//! block. A declaration that runs again, in a loop, starts a new variable. Names are the author's and need not be
+//! block. A declaration that runs again, in a loop, starts a new variable. A local may be an array of a constant length,
+//! which is used by element and starts with zeros. Names are the author's and need not be
 //! unique; a [`LocalId`](ir::LocalId) is unique.
 //!
 //! **Device functions** ([`Function`](ir::Function)) map values to a value, without effects. A `Call` holds the

@@ -1,6 +1,6 @@
 //! The pipeline from a kernel to its adjoint: the passes, in order, and the entry points.
 //!
-//! The order matters. Calls, returns, owned array elements and `if` expressions are lowered first, because the analyses
+//! The order matters. Calls, local arrays, returns, owned array elements and `if` expressions are lowered first, because the analyses
 //! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes after it see only
 //! the adjoint. In debug builds `pass_check` verifies the IR after every pass.
 
@@ -11,7 +11,7 @@ use super::analyze::magnitude;
 use super::backward::Backward;
 use super::cleanup::copy_propagation;
 use super::columns;
-use super::normalize::{lower_selects, scalar_promotion};
+use super::normalize::{lower_selects, scalar_promotion, split_arrays};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
@@ -45,13 +45,14 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 }
 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
-const PASSES: [Pass; 14] = [
+const PASSES: [Pass; 15] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         inline::inline_calls(&mut state.source);
         // Behind inlining, a tuple may be a variable, which the rules of the IR do not allow.
         split_structs::split_structs(&mut state.source);
         Ok(())
     }),
+    pass("split_arrays", "turn local arrays into vectors", |state| split_arrays::split_arrays(&mut state.source)),
     pass("eliminate_returns", "turn `return` into branches", |state| {
         eliminate_returns::eliminate_returns(&mut state.source);
         Ok(())

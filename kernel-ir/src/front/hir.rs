@@ -24,12 +24,26 @@ pub(super) enum StmtKind {
         local: LocalId,
         init: Option<Expr>,
     },
+    /// Declares a local array.
+    LetArray {
+        local: LocalId,
+        init: Elements,
+    },
     /// Declares a local for each value of a tuple, or drops the value.
     LetTuple {
         locals: Vec<Option<LocalId>>,
         init: Expr,
     },
     Expr(Expr),
+}
+
+/// The first values of the elements of a local array.
+#[derive(Debug)]
+pub(super) enum Elements {
+    /// `[a, b, c]`.
+    List(Vec<Expr>),
+    /// `[value; n]`. The value is evaluated once.
+    Repeat(Expr),
 }
 
 /// An expression. `ty` is `None` if the expression has no value, because its type is `()` or because it diverges.
@@ -54,6 +68,11 @@ pub(super) enum ExprKind {
     FloatConst(f32, f64),
     Bool(bool),
     Local(LocalId),
+    /// An element of a local array.
+    LocalElement {
+        local: LocalId,
+        index: Box<Expr>,
+    },
     Param(ParamId),
     Tid(u8),
     Extent {
@@ -172,7 +191,10 @@ pub(super) struct Range {
 #[derive(Debug)]
 pub(super) struct Local {
     pub(super) name: String,
+    /// The type of the local, or of an element if it is an array.
     pub(super) ty: TypeVar,
+    /// The length, if the local is an array.
+    pub(super) len: Option<u32>,
     pub(super) mutable: bool,
     pub(super) origin: Origin,
     pub(super) span: Span,
@@ -217,6 +239,7 @@ impl Expr {
             | ExprKind::FloatConst(..)
             | ExprKind::Bool(_)
             | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
@@ -255,7 +278,9 @@ impl Expr {
             ExprKind::Element { index: parts, .. }
             | ExprKind::Op { args: parts, .. }
             | ExprKind::Call { args: parts, .. } => parts.iter().all(Expr::is_plain),
-            ExprKind::Cast(inner) | ExprKind::Field { base: inner, .. } => inner.is_plain(),
+            ExprKind::LocalElement { index: inner, .. }
+            | ExprKind::Cast(inner)
+            | ExprKind::Field { base: inner, .. } => inner.is_plain(),
             ExprKind::Struct { fields, base, .. } => {
                 base.as_ref().is_none_or(|base| base.is_plain()) && fields.iter().all(|(_, value)| value.is_plain())
             }
@@ -295,6 +320,7 @@ impl Expr {
             ExprKind::FloatConst(..)
             | ExprKind::Bool(_)
             | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }

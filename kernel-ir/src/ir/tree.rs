@@ -121,7 +121,7 @@ pub struct Local {
     /// Whether the local is assigned after its declaration.
     pub mutable: bool,
     /// The length, if the local is an array of the thread, whose elements start as zeros; `None` for a single value.
-    /// Only adjoints have local arrays, for the states of loops.
+    /// The first values that an author gives are assignments behind the declaration.
     pub len: Option<u32>,
     /// The source position.
     pub span: Span,

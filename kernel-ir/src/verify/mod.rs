@@ -16,7 +16,7 @@
 //!   for its operand types and its result type. A cast is one that Rust allows.
 //! - A local array is accessed by element only.
 //! - Indices are `usize`; an access has one index for each axis of the array. Conditions are `bool`.
-//! - A literal number of a component, column or row is within the size. Components of quaternions and rows are always
+//! - A literal number of a component, column, row or element of a local array is within the size. Components of quaternions and rows are always
 //!   selected by literals.
 //! - An assigned value has the type of its place. An update applies an operation whose result has the type of the
 //!   place.

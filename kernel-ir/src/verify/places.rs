@@ -1,6 +1,6 @@
 //! The rules of assigned places.
 
-use super::types::{author_name, check_index, check_usize, column, component, field, mismatch};
+use super::types::{author_name, check_index, check_local_index, check_usize, column, component, field, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
     AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
@@ -59,7 +59,7 @@ impl Places<'_> {
         let mut ty = match &place.root {
             PlaceRoot::Local(local) => self.kernel.local(*local).ty,
             PlaceRoot::LocalElement { local, index } => {
-                check_usize(index, self.mistakes);
+                check_local_index(self.kernel.local(*local), index, self.mistakes);
                 self.kernel.local(*local).ty
             }
             PlaceRoot::Element { array, index } => {

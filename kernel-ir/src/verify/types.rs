@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{
-    CallArg, Callee, Expr, ExprKind, Kernel, Literal, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
+    CallArg, Callee, Expr, ExprKind, Kernel, Literal, Local, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::{Op, Syntax};
 
@@ -42,7 +42,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,
         ExprKind::LocalElement { local, index } => {
-            check_usize(index, mistakes);
+            check_local_index(kernel.local(*local), index, mistakes);
             kernel.local(*local).ty
         }
         ExprKind::Param(param) => kernel.param(*param).elem(),
@@ -140,6 +140,16 @@ pub(super) fn check_index(kernel: &Kernel, array: ParamId, index: &[Expr], span:
     }
     for index in index {
         check_usize(index, mistakes);
+    }
+}
+
+/// Checks the index of an element of a local array.
+pub(super) fn check_local_index(array: &Local, index: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    check_usize(index, mistakes);
+    let len = array.len.unwrap_or_default();
+    if let Some(number) = index.as_integer().filter(|number| *number >= len.into()) {
+        let message = format!("`{}` has {len} elements; there is no element {number}", array.name);
+        mistakes.push(Diagnostic::new(index.span, message).help(format!("its elements are 0 to {}", len.saturating_sub(1))));
     }
 }
 

@@ -152,7 +152,6 @@ impl ReverseSweep<'_> {
             }
             StmtKind::Let { local, init: Some(value) } => {
                 let (value, node) = self.node(value, env, forward);
-                // A local array is declared only by an adjoint, which is not differentiated.
                 let name = self.renamed(*local);
                 forward.push(declare(name, value));
                 env.insert(*local, name);

@@ -3,7 +3,7 @@
 
 use super::prelude::Preludes;
 use super::types;
-use super::writer::Writer;
+use super::writer::{Writer, is_watched};
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::constant_index;
 use crate::ir::{AbiArg, Callee, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
@@ -347,7 +347,7 @@ impl Writer<'_> {
                 AbiArg::Dim(_) => {}
             }
         }
-        let Some(watch) = self.frame.watch.clone().filter(|_| !callee.arrays.is_empty()) else { return };
+        let Some(watch) = self.frame.watch.clone().filter(|_| is_watched(code)) else { return };
         for array in &callee.arrays {
             let number = self.frame.number(*array);
             self.line.extend([", ", &number]);
@@ -368,7 +368,17 @@ impl Writer<'_> {
     /// An element of a local array.
     pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Code {
         let base = self.local(local);
-        self.subscript(base, |w| w.expr(index))
+        self.subscript(base, |w| w.checked_local_index(local, index))
+    }
+
+    /// An index of a local array, which has no number. The verifier has checked literals.
+    fn checked_local_index(&mut self, local: LocalId, index: &Expr) -> Code {
+        let code = self.expr(index);
+        let Some(watch) = self.frame.watch.as_ref().filter(|_| index.as_integer().is_none()) else { return code };
+        let len = self.kernel.local(local).len.unwrap_or_default();
+        let index = self.line.split_off(code.start);
+        let text = format!("{watch}.at(~0u, 0, {index}, {len})");
+        self.primary(&text)
     }
 
     /// An array element, such as `m[i * m_shape1 + j]`; the thread's partial sum, if the element is a grid reduction.

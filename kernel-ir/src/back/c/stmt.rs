@@ -14,6 +14,14 @@ impl Writer<'_> {
         let mut rest = block.as_slice();
         while let [stmt, after @ ..] = rest {
             rest = after;
+            if let Some((local, values, changes_later)) = self.kernel.declared_values(stmt, after)
+                && !values.is_empty()
+                && self.kernel.local(local).ty != Type::BOOL
+            {
+                self.declare_array(local, &values, changes_later);
+                rest = &after[values.len()..];
+                continue;
+            }
             match (&stmt.kind, after.first().map(|next| &next.kind)) {
                 // The launch loops declare the thread index.
                 (StmtKind::Let { local, .. }, _) if self.frame.is_bound(*local) => {}
@@ -81,6 +89,23 @@ impl Writer<'_> {
                 self.end_line();
             }
         }
+    }
+
+    /// Declares a local array with its first values. (C computes with `bool` as `int`, which a list of `bool` does not
+    /// take.)
+    fn declare_array(&mut self, local: LocalId, values: &[&Expr], changes_later: bool) {
+        let declared = self.kernel.local(local);
+        let constant = if changes_later { "" } else { "const " };
+        let ty = types::type_name(declared.ty);
+        self.line.extend([constant, ty, " ", self.names.local(local)]);
+        self.push(&format!("[{}] = {{", values.len()));
+        for (place, value) in values.iter().enumerate() {
+            self.push(if place > 0 { ", " } else { "" });
+            self.expr(value);
+        }
+        self.push("};");
+        self.ty(declared.ty);
+        self.end_line();
     }
 
     fn declare(&mut self, local: LocalId, init: Option<impl FnOnce(&mut Self) -> Code>) {

@@ -220,11 +220,10 @@ impl<'a> Writer<'a> {
         self.given.iter().map(String::as_str).chain(self.names.all())
     }
 
-    /// Writes a device function. Only arrays have something to check.
+    /// Writes a device function.
     fn function(&mut self, function: &Function, name: &str) {
         let (code, functions, structs) = (&function.code, Rc::clone(&self.functions), Rc::clone(&self.structs));
-        let takes_arrays = code.params.iter().any(|param| param.rank() > 0);
-        let checks = if takes_arrays && self.frame.watch.is_some() { Checks::On } else { Checks::Off };
+        let checks = if is_watched(code) && self.frame.watch.is_some() { Checks::On } else { Checks::Off };
         let abi = self.frame.abi_of(code);
         let mut inner = Writer::of_code(code, functions, structs, abi, self.dialects, checks, self.taken);
         // The function writes to the same texts and preludes, but has its own names.
@@ -560,4 +559,12 @@ fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
         (in_loop && matches!(stmt.kind, StmtKind::Return(_)))
             || stmt.blocks().any(|block| returns_from_loop(block, inner))
     })
+}
+
+/// Whether checked text checks something in the code of a function: an index of an array, here or in what it calls.
+pub(super) fn is_watched(code: &Kernel) -> bool {
+    let has_arrays = |code: &Kernel| {
+        code.params.iter().any(|param| param.rank() > 0) || code.locals.iter().any(|local| local.len.is_some())
+    };
+    has_arrays(code) || code.functions().iter().any(|function| has_arrays(&function.code))
 }

@@ -11,8 +11,8 @@
 //!   (`declarations.rs`).
 //! - **Borrows.** An atomic, an update of a vector in an N-D array, and `col_mut` borrow their target mutably before
 //!   Rust computes the new value. Values that are read from the target are bound to a name first (`place.rs`).
-//! - **Local arrays** become Rust arrays: `[0.0f32; 32]`. The front end has none, so kernels with local arrays do not
-//!   round-trip. Neither do NaNs other than `f32::NAN` and `f64::NAN`.
+//! - **Local arrays** become Rust arrays: `[0.0f32; 32]`.
+//! - **NaNs** other than `f32::NAN` and `f64::NAN` do not round-trip.
 
 mod code;
 mod declarations;

@@ -23,6 +23,11 @@ impl Writer<'_> {
                 rest = &rest[results.count..];
                 continue;
             }
+            if let Some((local, values, changes_later)) = self.kernel.declared_values(stmt, after) {
+                self.declare_array(local, &values, changes_later);
+                rest = &after[values.len()..];
+                continue;
+            }
             rest = match (&stmt.kind, after) {
                 (_, [next, after @ ..]) if let Some(call) = returned_call(stmt, next) => {
                     let call = self.typed(call);
@@ -118,14 +123,26 @@ impl Writer<'_> {
         self.set(&head, value, init, is_fixed);
     }
 
-    /// Writes a declaration without a value, or of a local array.
+    /// Writes a declaration without a value.
     fn declare(&mut self, local: LocalId) {
         let (head, known) = (self.head_of(local), self.kernel.local(local));
-        let line = match known.len {
-            Some(len) => format!("{head} = [{}; {len}];", literal::zero(known.ty)),
-            None => format!("{head}: {};", known.ty.rust_name()),
-        };
-        self.line(&line);
+        self.line(&format!("{head}: {};", known.ty.rust_name()));
+    }
+
+    /// Writes the declaration of a local array, with its first values or with zeros.
+    fn declare_array(&mut self, local: LocalId, values: &[&Expr], changes_later: bool) {
+        let known = self.kernel.local(local);
+        let mutable = if changes_later { "mut " } else { "" };
+        let head = ["let ", mutable, self.names.local(local)].concat();
+        let (ty, len) = (known.ty, known.len.unwrap_or_default());
+        if values.is_empty() {
+            return self.line(&format!("{head} = [{}; {len}];", literal::zero(ty)));
+        }
+        // Rust infers the type of all values from that of one.
+        let is_fixed = values.iter().any(|value| self.typing.fixes_type(value));
+        let head = if is_fixed { head } else { format!("{head}: [{}; {len}]", ty.rust_name()) };
+        let values: Vec<String> = values.iter().map(|value| self.typed(value).text).collect();
+        self.line(&format!("{head} = [{}];", values.join(", ")));
     }
 
     /// Writes `head value;`. A long `if` expression takes several lines.

@@ -5,6 +5,7 @@
 //! rest. If the statements of a later operand would change the value of an earlier operand, the earlier operand is
 //! saved in a local before them. The result is Rust's order of evaluation.
 
+mod local_arrays;
 mod parts;
 mod tuples;
 
@@ -32,8 +33,17 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
         diagnostics: Vec::new(),
     };
     for local in &body.locals {
-        let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
-        let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
+        let of = if local.len.is_some() { "the elements of " } else { "" };
+        let ty = lower.ty(local.ty, local.span, &format!("{of}`{}`", local.name));
+        if local.len.is_some() && ty.is_struct() {
+            lower.diagnostics.push(
+                Diagnostic::new(local.span, format!("the elements of `{}` cannot be `{}`", local.name, ty.rust_name()))
+                    .help("use a local array for each field"),
+            );
+        }
+        // The values of an array are assigned behind its declaration.
+        let mutable = local.mutable || local.len.is_some();
+        let local = Local { name: local.name.clone(), ty, mutable, len: local.len, span: local.span };
         lower.locals.push(local);
     }
     match body.returns {
@@ -149,6 +159,7 @@ impl Lower<'_> {
                 hir::StmtKind::Let { local, init: None } => {
                     self.push(StmtKind::Let { local: *local, init: None }, stmt.span);
                 }
+                hir::StmtKind::LetArray { local, init } => self.let_array(*local, init, stmt.span),
                 hir::StmtKind::LetTuple { locals, init } => self.let_tuple(locals, init, stmt.span),
                 hir::StmtKind::Expr(expr) => self.effect(expr),
             }
@@ -191,6 +202,7 @@ impl Lower<'_> {
             | hir::ExprKind::FloatConst(..)
             | hir::ExprKind::Bool(_)
             | hir::ExprKind::Local(_)
+            | hir::ExprKind::LocalElement { .. }
             | hir::ExprKind::Param(_)
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
@@ -258,6 +270,7 @@ impl Lower<'_> {
             | hir::ExprKind::FloatConst(..)
             | hir::ExprKind::Bool(_)
             | hir::ExprKind::Local(_)
+            | hir::ExprKind::LocalElement { .. }
             | hir::ExprKind::Param(_)
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
@@ -471,6 +484,10 @@ impl Lower<'_> {
         let span = expr.span;
         match &expr.kind {
             hir::ExprKind::Local(local) => Place { root: PlaceRoot::Local(*local), path: Vec::new(), ty, span },
+            hir::ExprKind::LocalElement { local, index } => {
+                let root = PlaceRoot::LocalElement { local: *local, index: self.expr(index) };
+                Place { root, path: Vec::new(), ty, span }
+            }
             hir::ExprKind::Element { array, index } => {
                 let index: Vec<&hir::Expr> = index.iter().collect();
                 let index = self.operands(&index);
@@ -542,6 +559,9 @@ impl Lower<'_> {
             }
             hir::ExprKind::Bool(value) => ExprKind::Literal(Literal::Bool(*value)),
             hir::ExprKind::Local(local) => ExprKind::Local(*local),
+            hir::ExprKind::LocalElement { local, index } => {
+                ExprKind::LocalElement { local: *local, index: Box::new(self.expr(index)) }
+            }
             hir::ExprKind::Param(param) => ExprKind::Param(*param),
             hir::ExprKind::Tid(axis) => ExprKind::Tid(*axis),
             hir::ExprKind::Extent { array, axis } => ExprKind::Extent { array: *array, axis: *axis },

@@ -112,11 +112,27 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether an argument names a local array: `a`, `&a` or `&mut a`.
+    fn is_local_array(&self, arg: &syn::Expr) -> bool {
+        match ungrouped(arg) {
+            syn::Expr::Reference(reference) => self.is_local_array(&reference.expr),
+            other => self.named_local_array(other).is_some(),
+        }
+    }
+
     /// Resolves the argument for the array parameter `param` of a function; reports a mistake if it does not fit.
     fn pass_array(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr) -> Option<ParamId> {
         let span = self.span(arg);
         let wanted = param.rust_type();
         let Some(array) = self.array_argument(arg) else {
+            if self.is_local_array(arg) {
+                self.report(
+                    Diagnostic::new(span, "a local array cannot be passed to a function")
+                        .note(format!("the function is `{}`", prototype(function)))
+                        .help("pass its elements as values, or write the code of the function in place"),
+                );
+                return None;
+            }
             self.report(
                 Diagnostic::new(span, format!("expected an array, `{wanted}`"))
                     .note(format!("the function is `{}`", prototype(function)))
@@ -271,6 +287,9 @@ impl Resolver<'_> {
         let name = plain_name(&call.method);
         if let Some((array, rank)) = self.named_array(&call.receiver) {
             return self.array_method(array, rank, &name, call, span);
+        }
+        if let Some(local) = self.named_local_array(&call.receiver) {
+            return self.local_array_method(local, call, span);
         }
         let mut operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
         if name == "col_mut" {

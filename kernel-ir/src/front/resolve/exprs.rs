@@ -9,8 +9,8 @@ use crate::diag::Diagnostic;
 use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::Pat;
 
-/// The help text for local arrays, which the language does not have.
-const LOCAL_ARRAYS: &str = "use a vector such as `Vec4`, or an array parameter";
+/// The help text for arrays on the heap, which the language does not have.
+const LOCAL_ARRAYS: &str = "use a local array such as `[0.0f32; 4]`, or an array parameter";
 
 impl Resolver<'_> {
     #[expect(
@@ -31,6 +31,10 @@ impl Resolver<'_> {
             syn::Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.tuple(tuple),
             syn::Expr::Struct(literal) => self.struct_literal(literal),
             syn::Expr::Index(index) => self.index(index),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
+                let span = self.span(expr);
+                self.array_as_value(span)
+            }
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::If(branch) => self.if_expr(branch),
             syn::Expr::Match(choice) => self.match_expr(choice),
@@ -64,7 +68,6 @@ impl Resolver<'_> {
                 "use the value itself; `&mut` is only for atomic operations such as `atomic_add(&mut out[i], v)`",
             ),
             syn::Expr::Tuple(_) => ("`()` is not a value in the kernel language", "remove it"),
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => ("local arrays are not in the kernel language", LOCAL_ARRAYS),
             syn::Expr::Range(_) => ("a range is allowed only in `for … in`", "compare with `>=` and `<`"),
             syn::Expr::Try(_) => ("`?` is not in the kernel language", "a kernel returns nothing: test and `return`"),
             syn::Expr::Unsafe(_) => ("`unsafe` is not in the kernel language", "remove it: a kernel needs none"),
@@ -198,6 +201,9 @@ impl Resolver<'_> {
         if let Some((array, rank)) = self.named_array(&index.expr) {
             return self.element(array, rank, &index.index, span);
         }
+        if let Some(local) = self.named_local_array(&index.expr) {
+            return self.local_element(local, &index.index, span);
+        }
         let base = self.expr(&index.expr);
         self.component_of(base, &index.index, span)
     }
@@ -278,7 +284,7 @@ impl Resolver<'_> {
     }
 
     /// Requires that an index has the type `usize`.
-    fn index_type(&mut self, found: TypeVar, span: Span) {
+    pub(super) fn index_type(&mut self, found: TypeVar, span: Span) {
         let wanted = self.infer.known(Type::INDEX);
         if let Some(mistake) = self.infer.equate(wanted, found, span) {
             let help = match self.infer.is_float(found) {

@@ -3,6 +3,7 @@
 
 mod calls;
 mod exprs;
+mod local_arrays;
 mod loops;
 mod matches;
 mod operators;
@@ -16,7 +17,7 @@ use super::infer::{Infer, TypeVar};
 use super::links::Known;
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
-use crate::ir::{LocalId, ParamId, Span, SpanTable, Type};
+use crate::ir::{LocalId, LocalMap, ParamId, Span, SpanTable, Type};
 use std::collections::{HashMap, HashSet};
 
 /// A resolved body.
@@ -52,6 +53,7 @@ pub(super) fn resolve(
         launch: None,
         loops: Vec::new(),
         unset_consts: HashSet::new(),
+        constant_integers: LocalMap::default(),
         tuples: HashMap::new(),
         tuple_locals: Vec::new(),
         lends: false,
@@ -95,6 +97,8 @@ struct Resolver<'a> {
     loops: Vec<LoopExits>,
     /// Constants of surrounding blocks whose values come later in the source.
     unset_consts: HashSet<LocalId>,
+    /// The values of the constants of blocks that are integers, for the lengths of local arrays.
+    constant_integers: LocalMap<i128>,
     /// The types of the values of each tuple, by the type variable of the tuple.
     tuples: HashMap<TypeVar, Vec<TypeVar>>,
     /// The name of each variable that is a tuple, and its locals.
@@ -172,7 +176,7 @@ impl Resolver<'_> {
 
     fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, origin: Origin, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
-        self.locals.push(hir::Local { name, ty, mutable, origin, span });
+        self.locals.push(hir::Local { name, ty, len: None, mutable, origin, span });
         id
     }
 

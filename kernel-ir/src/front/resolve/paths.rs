@@ -102,6 +102,7 @@ impl Resolver<'_> {
                     .help(format!("define `{name}` first"));
                 self.error(diagnostic)
             }
+            Some(Binding::Local(local)) if self.length_of(local).is_some() => self.whole_array(local, span),
             Some(Binding::Local(local)) => {
                 let ty = self.locals[local.0 as usize].ty;
                 hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }

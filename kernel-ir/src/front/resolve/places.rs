@@ -15,6 +15,11 @@ impl Resolver<'_> {
             let stmts = vec![hir::Stmt { span: value.span, kind: hir::StmtKind::Expr(value) }];
             return hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: None }), ty: None, span };
         }
+        if let Some(local) = self.named_local_array(&assign.left) {
+            let (at, name) = (self.span(&assign.left), self.locals[local.0 as usize].name.clone());
+            let diagnostic = Diagnostic::new(at, format!("the local array `{name}` cannot be assigned as a whole"));
+            return self.error(diagnostic.help(format!("assign its elements: `for k in 0..{name}.len() {{ {name}[k] = … }}`")));
+        }
         if let Some(assigned) = self.assign_tuple(assign, span) {
             return assigned;
         }
@@ -62,7 +67,9 @@ impl Resolver<'_> {
                 let base = self.place_form(base);
                 self.tuple_field(base, number, span)
             }
-            syn::Expr::Index(index) if self.named_array(&index.expr).is_none() => {
+            syn::Expr::Index(index)
+                if self.named_array(&index.expr).is_none() && self.named_local_array(&index.expr).is_none() =>
+            {
                 let base = match self.mutable_column(&index.expr) {
                     Some(column) => column,
                     None => self.place_form(&index.expr),
@@ -120,7 +127,7 @@ impl Resolver<'_> {
                     ParamKind::Value(_) | ParamKind::Array { .. } => return,
                 }
             }
-            hir::ExprKind::Local(id) => {
+            hir::ExprKind::Local(id) | hir::ExprKind::LocalElement { local: id, .. } => {
                 let local = &self.locals[id.0 as usize];
                 // A variable that is a tuple has a local for each value.
                 let tuple = self.tuple_locals.iter().find(|(_, locals)| locals.contains(id));
@@ -129,6 +136,10 @@ impl Resolver<'_> {
                     _ if local.mutable || self.infer.is_broken(local.ty) => return,
                     // The verifier checks that each path assigns it once.
                     hir::Origin::Late => return,
+                    hir::Origin::Value if local.len.is_some() => (
+                        format!("the elements of `{name}` cannot be assigned"),
+                        format!("declare it with `let mut {name}`"),
+                    ),
                     hir::Origin::Value => (
                         format!("`{name}` cannot be assigned a second time"),
                         format!("declare it with `let mut {name}`"),

@@ -2,6 +2,7 @@
 
 use super::super::syntax::plain_name;
 use super::super::{hir, types};
+use super::local_arrays::array_type;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, Type};
@@ -65,6 +66,10 @@ impl Resolver<'_> {
                     stmts.push(hir::Stmt { kind: hir::StmtKind::Expr(value), span });
                 }
             }
+            syn::Pat::Ident(ident)
+                if ident.by_ref.is_none()
+                    && ident.subpat.is_none()
+                    && self.let_array(ident, annotation, init, stmts, span) => {}
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));
                 let name_span = self.span(&ident.ident);
@@ -198,17 +203,33 @@ impl Resolver<'_> {
         for stmt in block {
             let syn::Stmt::Item(syn::Item::Const(item)) = stmt else { continue };
             let span = self.span(&item.ident);
-            let ty = match types::read(&item.ty, self.known, self.spans, self.diagnostics) {
-                Some(ty) => self.infer.known(ty),
-                None => self.infer.broken(),
+            let array = array_type(&item.ty);
+            let ty = match array {
+                Some(array) => self.element_type(array),
+                None => match types::read(&item.ty, self.known, self.spans, self.diagnostics) {
+                    Some(ty) => self.infer.known(ty),
+                    None => self.infer.broken(),
+                },
             };
             let name = plain_name(&item.ident);
             let local = self.new_local(name.clone(), ty, false, hir::Origin::Const, span);
+            // The length may be a constant of this block, so it is evaluated below, like the values.
+            self.locals[local.0 as usize].len = array.map(|_| 1);
             self.bind(name, Binding::Local(local));
             self.unset_consts.insert(local);
             items.push((item, local, ty, span));
         }
         for (item, local, ty, span) in items {
+            if let Some(array) = array_type(&item.ty) {
+                let init = self.const_array(local, array, &item.expr);
+                self.unset_consts.remove(&local);
+                let declare = |init| hir::Stmt { kind: hir::StmtKind::LetArray { local, init }, span };
+                stmts.extend(init.map(declare));
+                continue;
+            }
+            if let Some(number) = self.constant_integer(&item.expr) {
+                self.constant_integers.insert(local, number);
+            }
             let init = self.expr(&item.expr);
             let found = self.value(&init);
             self.equate(ty, found, init.span);

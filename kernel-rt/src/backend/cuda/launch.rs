@@ -113,6 +113,9 @@ fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), LaunchError>
     let Fault { index, axis, extent, .. } = fault;
     let message = match fault.kind {
         0 => return Ok(()),
+        1 if fault.param == u32::MAX => {
+            format!("index out of bounds: a local array has {extent} elements, the index is {index}")
+        }
         1 => format!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}"),
         _ => "a NaN is stored".to_owned(),
     };

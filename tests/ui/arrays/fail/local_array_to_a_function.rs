@@ -1,10 +1,15 @@
 use kernel_rt::prelude::*;
 
+#[device]
+fn sum(x: &[f32]) -> f32 {
+    x[0] + x[1]
+}
+
 #[kernel]
 fn broken(x: &[f32], out: &mut [f32]) {
     let i = tid();
-    let weights = [0.25, 0.5, 0.25];
-    out[i] = x[i];
+    let pair = [x[i], 1.0];
+    out[i] = sum(&pair);
 }
 
 fn main() {}
