@@ -351,6 +351,12 @@ macro_rules! operations {
             FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
                 @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Square(N), [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact, [diagonal(g)];
             }
+            Outer "outer" Method("outer") "The outer product: the matrix whose column `j` is the first vector times the component `j` of the second." {
+                Mat [Col, Row] => T, Helper("outer"), Call("wp.outer"), Exact, [transform(g, b), transform(&g.transpose(), a)];
+            }
+            Skew "skew" Method("skew") "The skew-symmetric matrix whose product with a vector is the cross product with that vector." {
+                Mat3 [Col] => T, Helper("skew"), Call("wp.skew"), Exact, [axial(g)];
+            }
             QuatNew "quat" Assoc("from_xyzw") "The quaternion of these components." {
                 Quat [S, S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z(), g.w()];
             }
@@ -428,6 +434,9 @@ macro_rules! operations {
             }
             Transpose "transpose" Method("transpose") "The matrix with rows and columns exchanged." {
                 Mat [T] => Transposed, Helper("transpose"), Call("wp.transpose"), Exact, [g.transpose()];
+            }
+            Trace "trace" Method("trace") "The sum of the diagonal." {
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Square(N), [T] => S, Helper("trace"), Call("wp.trace"), Exact, [on_diagonal(a, g)];
             }
             Determinant "determinant" Method("determinant") "The determinant." {
                 Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact, [g.strong_mul(cofactors(a))];

@@ -5,7 +5,9 @@ use super::declare::{rule, rules, table};
 use super::def::Accuracy::{EitherZero, Exact, Ulp, UlpWithinOne};
 use super::def::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
 use super::def::{OpDef, Overload, Syntax};
-use super::gradient::matrix::{at_row, cofactors, diagonal, inner, outer, pure, rotated_back};
+use super::gradient::matrix::{
+    at_row, axial, cofactors, diagonal, inner, on_diagonal, outer, pure, rotated_back, transform,
+};
 use super::gradient::scalar::{atan2_slope, div_euclid, ln_of, powi_slope, sign};
 use super::gradient::vector::{
     at_first, mirrored, normalized, products_of_others, signs, turned, unless_equal, where_equal,

@@ -23,6 +23,7 @@ use crate::ops::schedule::trips_to_next_checkpoint;
 use crate::rewrite::build::{
     self, assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero,
 };
+use crate::rewrite::dead_code::{self, Live};
 use crate::rewrite::early_exits::{always_exits, contains, end_early};
 
 /// The largest number of checkpoints of a loop, unless the author sets one.

@@ -303,6 +303,12 @@ $fn $R from_diagonal($T d) {
     return m;
 }
 
+//@ outer(vec, vec): operator*($T, $S)
+$fn $R outer($T a, $1 b) { return {$1[a * b.#|, ]}; }
+
+//@ skew(vec3)
+$fn $R skew($T v) { return {{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}}; }
+
 //@ extend(vec, scalar)
 $fn $R extend($T v, $S s) { return {$[v.#|, ], s}; }
 
@@ -434,6 +440,22 @@ $fn $R transpose($T m) {
         for (index_t i = 0; i < $rows; i++) t[i][j] = m[j][i];
     }
     return t;
+}
+
+//@ trace(mat2)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y; }
+
+//@ trace(mat3)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y + m.z_axis.z; }
+
+//@ trace(mat4)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y + m.z_axis.z + m.w_axis.w; }
+
+//@ trace(mat): operator[]($T), operator[]($C)
+$fn $S trace($T m) {
+    $S sum = m[0][0];
+    for (index_t k = 1; k < $parts; k++) sum += m[k][k];
+    return sum;
 }
 
 //@ determinant(mat2)

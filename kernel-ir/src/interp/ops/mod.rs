@@ -65,9 +65,9 @@ impl Family {
             Op::Cross | Op::StrongCross | Op::PerpDot | Op::Length | Op::LengthSquared => Family::Geometry,
             Op::Distance | Op::DistanceSquared | Op::Lerp | Op::Reflect => Family::Geometry,
             Op::Normalize | Op::NormalizeOrZero => Family::Geometry,
-            Op::MatFromCols | Op::FromDiagonal => Family::Matrix,
+            Op::MatFromCols | Op::FromDiagonal | Op::Outer | Op::Skew => Family::Matrix,
             Op::QuatNew | Op::Conjugate => Family::Matrix,
-            Op::Row | Op::Transpose | Op::Determinant | Op::Inverse => Family::Matrix,
+            Op::Row | Op::Transpose | Op::Trace | Op::Determinant | Op::Inverse => Family::Matrix,
         }
     }
 }

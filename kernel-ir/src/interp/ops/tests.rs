@@ -273,6 +273,11 @@ macro_rules! matrices {
         $rows.two(Op::Row, |a: $m, b: usize| a.row(b));
         $rows.one(Op::Transpose, |a: $m| a.transpose());
         $rows.one(Op::Determinant, |a: $m| a.determinant());
+        $rows.one(Op::Trace, |a: $m| {
+            let diagonal = a.to_cols_array_2d().into_iter().enumerate().map(|(k, column)| column[k]);
+            diagonal.reduce(|sum, entry| sum + entry).unwrap_or_default()
+        });
+        $rows.two(Op::Outer, |a: $v, b: $v| $m::from_cols_array_2d(&b.to_array().map(|b| (a * b).to_array())));
         $rows.one(Op::Inverse, |a: $m| a.inverse());
     )*};
 }
@@ -294,6 +299,9 @@ macro_rules! quaternions {
         $rows.one(Op::Inverse, |a: $q| a.inverse());
         $rows.one(Op::Conjugate, |a: $q| a.conjugate());
         $rows.two(Op::Cross, |a: $v3, b: $v3| a.cross(b));
+        $rows.one(Op::Skew, |v: $v3| {
+            $m3::from_cols_array(&[0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0])
+        });
         $rows.two(Op::PerpDot, |a: $v2, b: $v2| a.perp_dot(b));
         $rows.two(Op::Reflect, |a: $v2, b: $v2| a.reflect(b));
         $rows.two(Op::Reflect, |a: $v3, b: $v3| a.reflect(b));
