@@ -127,6 +127,11 @@ pub(super) enum ExprKind {
         place: Box<Expr>,
         value: Box<Expr>,
     },
+    /// A draw of a random number, which advances the state: an operation whose first operand is the variable `state`.
+    Draw {
+        state: LocalId,
+        value: Box<Expr>,
+    },
     For {
         local: LocalId,
         range: Box<Range>,
@@ -235,6 +240,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Error => false,
@@ -272,6 +278,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
@@ -314,6 +321,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }

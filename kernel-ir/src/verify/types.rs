@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{
     CallArg, Callee, Expr, ExprKind, Kernel, Literal, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
 };
-use crate::ops::{Op, Syntax};
+use crate::ops::Op;
 
 /// Checks the types that `stmt` itself requires of its expressions.
 pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
@@ -159,9 +159,7 @@ fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagno
 
 /// The operator or method that the author writes for `op`.
 pub(super) fn author_name(op: Op) -> &'static str {
-    match op.def().rust {
-        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
-    }
+    op.def().rust.word()
 }
 
 fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {

@@ -14,16 +14,24 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::ops::build::{Operand, Var};
 use crate::rewrite::{dead_code, inline};
 use parts::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
-    let mut lower =
-        Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), loops: Vec::new(), inserts: false, diagnostics: Vec::new() };
+    let mut lower = Lower {
+        infer: &body.infer,
+        locals: Vec::new(),
+        out: Vec::new(),
+        loops: Vec::new(),
+        inserts: false,
+        diagnostics: Vec::new(),
+    };
     for local in &body.locals {
         let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
         let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
@@ -36,6 +44,9 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     if lower.inserts {
         // What a function computes for a result that the caller drops.
         dead_code::eliminate(&mut lower.out, &mut LocalSet::default());
+        let numbers = dead_code::drop_undeclared(&lower.out, &mut lower.locals);
+        let name = |local| numbers.get(local).copied().unwrap_or(local);
+        lower.out.iter_mut().for_each(|stmt| stmt.rename_locals(&name));
     }
     if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
 }
@@ -164,6 +175,10 @@ impl Lower<'_> {
             hir::ExprKind::Tuple(values) => values.iter().for_each(|value| self.effect(value)),
             hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
+            hir::ExprKind::Draw { state, value } => {
+                let value = self.expr(value);
+                self.advance(*state, &value);
+            }
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
             hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
             hir::ExprKind::Loop { body, .. } => {
@@ -237,6 +252,11 @@ impl Lower<'_> {
                     self.finish(target, value, span);
                 }
             },
+            hir::ExprKind::Draw { state, value: drawn } if matches!(target, Target::Declare(_)) => {
+                let drawn = self.expr(drawn);
+                self.finish(target, drawn.clone(), span);
+                self.advance(*state, &drawn);
+            }
             _ if is_tuple(value) => self.store_tuple(target, value, span),
             // The value diverges: it ends in `return`, `break` or `continue`.
             _ if value.ty.is_none() => {
@@ -265,6 +285,7 @@ impl Lower<'_> {
             | hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Draw { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -331,6 +352,17 @@ impl Lower<'_> {
             let place = self.place(place);
             return self.store(&Target::Assign(place), value, span);
         }
+        if let hir::ExprKind::Draw { state, value: drawn } = &value.kind
+            && place.is_plain()
+        {
+            let place = self.place(place);
+            // Rust evaluates the place behind the draw.
+            if place.root != PlaceRoot::Local(*state) && !place.exprs().any(|index| index.reads(*state)) {
+                let value = self.expr(drawn);
+                self.push(StmtKind::Assign { place, value: value.clone() }, span);
+                return self.advance(*state, &value);
+            }
+        }
         // Rust evaluates the value first, then the place. If the indices of the place have effects that change the
         // value, the value is saved before them.
         let mut value = self.expr(value);
@@ -340,6 +372,13 @@ impl Lower<'_> {
         }
         self.out.extend(effects);
         self.push(StmtKind::Assign { place, value }, span);
+    }
+
+    /// Advances the state of a random generator behind the draw `drawn`.
+    fn advance(&mut self, state: LocalId, drawn: &Expr) {
+        let ExprKind::Op(op, _) = drawn.kind else { return };
+        let state = Var::new(state, self.locals[state.0 as usize].ty);
+        self.push(state.set(op.advanced(state.expr())).kind, drawn.span);
     }
 
     fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
@@ -504,6 +543,7 @@ impl Lower<'_> {
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::Draw { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -583,6 +623,7 @@ impl Lower<'_> {
                 return self.through_local("value", expr);
             }
             hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
+            hir::ExprKind::Draw { .. } => return self.through_local("drawn", expr),
             hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Tuple(_)

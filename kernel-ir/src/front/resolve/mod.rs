@@ -8,6 +8,7 @@ mod matches;
 mod operators;
 mod paths;
 mod places;
+mod random;
 mod stmts;
 mod tuples;
 
