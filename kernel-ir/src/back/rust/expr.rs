@@ -205,7 +205,11 @@ impl Writer<'_> {
                 let value = self.factor(value);
                 Code::infix(sign, old, value).text
             }
-            syntax => {
+            syntax @ (Syntax::Prefix(_)
+            | Syntax::Method(_)
+            | Syntax::Assoc(_)
+            | Syntax::Function(_)
+            | Syntax::Draw(_)) => {
                 let name = syntax.word();
                 self.method(old, name, std::slice::from_ref(value)).text
             }

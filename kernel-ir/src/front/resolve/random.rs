@@ -10,7 +10,7 @@ use super::super::syntax::ungrouped;
 use super::Resolver;
 use crate::diag::Diagnostic;
 use crate::ir::Span;
-use crate::ops::{Op, OpDef, Syntax, TABLE};
+use crate::ops::{OpDef, Syntax, TABLE};
 
 /// The operation on random generators with this name.
 pub(super) fn called(name: &str) -> Option<&'static OpDef> {
@@ -61,12 +61,13 @@ impl Resolver<'_> {
     /// Reports a wrong number of arguments. Warp has functions of one name for several numbers.
     fn other_arity(&mut self, def: &OpDef, found: usize, span: Span) -> hir::Expr {
         let (name, wanted) = (def.rust.word(), def.overloads[0].args.len());
-        let alike = match def.op {
-            Op::RandInit => "rand_seed".to_owned(),
-            Op::RandSeed => "rand_init".to_owned(),
-            _ => name.strip_suffix("_range").map_or_else(|| format!("{name}_range"), str::to_owned),
+        let alike = match (name, name.strip_suffix("_range")) {
+            ("rand_init", _) => "rand_seed".to_owned(),
+            ("rand_seed", _) => "rand_init".to_owned(),
+            (_, Some(plain)) => plain.to_owned(),
+            (_, None) => format!("{name}_range"),
         };
-        if !called(&alike).is_some_and(|alike| alike.overloads[0].args.len() == found) {
+        if called(&alike).is_none_or(|alike| alike.overloads[0].args.len() != found) {
             return self.wrong_arity(name, wanted, found, span);
         }
         let noun = if wanted == 1 { "argument" } else { "arguments" };

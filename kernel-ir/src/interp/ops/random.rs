@@ -1,10 +1,5 @@
 //! Random numbers: states of generators, and draws from them. The streams are those of Warp.
 
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
-)]
-
 use super::operands::{Outcome, undefined};
 use crate::interp::Number;
 use crate::interp::num::Num;
