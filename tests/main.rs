@@ -18,6 +18,7 @@ mod mutation;
 mod parity;
 mod procedures;
 mod random;
+mod random_numbers;
 mod readme;
 mod rng;
 mod rust_text;

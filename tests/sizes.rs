@@ -71,3 +71,22 @@ pub fn counters(
     one[i] = Vector::<f32, 1>::new(of[i].dot(of[i]) as f32);
     one[i].x += 1.0;
 }
+
+/// Outer products, skew-symmetric matrices and traces, of squares and other shapes: a Rodrigues rotation and a covariance.
+#[kernel(family = "test")]
+pub fn rotated_covariance(
+    #[domain(-1.0..1.0)] axis: &[Vec3],
+    #[domain(-3.0..3.0)] angle: &[f32],
+    #[domain(-1.0..1.0)] state: &[Vector<f64, 6>],
+    rotations: &mut [Mat3],
+    covariance: &mut [Matrix<f64, 6, 6>],
+    traces: &mut [DVec2],
+) {
+    let i = tid();
+    let k = axis[i];
+    rotations[i] = Mat3::IDENTITY * angle[i].cos() + k.skew() * angle[i].sin() + k.outer(k) * (1.0 - angle[i].cos());
+    let p = state[i].outer(state[i]);
+    covariance[i] = p * 0.5;
+    let wide = DVec2::new(state[i][0], state[i][1]).outer(state[i]);
+    traces[i] = DVec2::new(p.trace() * 2.0, (wide * wide.transpose()).trace());
+}

@@ -195,6 +195,37 @@ macro_rules! operations {
                 Int [T, U32] => T, Helper("rotate_right"), Helper("rotate_right"), Exact;
             }
 
+            // Random numbers. The state of a generator is a `u32`, and each draw hashes it. An operation is the value that
+            // the next draw gives; `rng = randu(rng)` is another statement. See `front/resolve/random.rs`.
+            RandInit "rand_init" Function("rand_init") "The state of a random generator: a hash of a seed and of an offset, such as the index of the thread." {
+                State [I32, I32] => T, Helper("rand_init"), Call("wp.rand_init"), Exact;
+            }
+            RandSeed "rand_seed" Function("rand_seed") "The state of a random generator: a hash of a seed." {
+                State [I32] => T, Helper("rand_seed"), Call("wp.rand_init"), Exact;
+            }
+            Randu "randu" Draw("randu") "A random integer. It is also the next state." {
+                State [T] => T, Helper("randu"), Call("wp.randu"), Exact;
+            }
+            RanduRange "randu_range" Draw("randu_range") "A random integer from the lower bound to below the upper one; the bounds differ." {
+                State [T, T, T] => T, Helper("randu_range"), Call("wp.randu"), Exact;
+            }
+            Randi "randi" Draw("randi") "A random integer." {
+                State [T] => I32, Helper("randi"), Call("wp.randi"), Exact;
+            }
+            RandiRange "randi_range" Draw("randi_range") "A random integer from the lower bound to below the upper one; the bounds differ." {
+                State [T, I32, I32] => I32, Helper("randi_range"), Call("wp.randi"), Exact;
+            }
+            Randf "randf" Draw("randf") "A random number from 0 to below 1, a multiple of 2⁻²⁴." {
+                State [T] => F32, Helper("randf"), Call("wp.randf"), Exact;
+            }
+            RandfRange "randf_range" Draw("randf_range") "The linear interpolation between two bounds by the number of `randf`." {
+                State [T, F32, F32] => F32, Helper("randf_range"), Call("wp.randf"), Exact,
+                    [none(), g.strong_mul(1.0 - uniform(a)), g.strong_mul(uniform(a))];
+            }
+            Randn "randn" Draw("randn") "A normally distributed random number: the mean is 0 and the variance 1. It takes two draws." {
+                State [T] => F32, Helper("randn"), Call("wp.randn"), Ulp(8);
+            }
+
             // Order and sign.
             Min "min" Method("min") "The smaller operand; if one is NaN, the other one." {
                 Float [T, T] => T, Math("fmin"), Call("wp.min"), EitherZero, [when(a.equals(r), g), unless(a.equals(r), g)];
@@ -351,6 +382,12 @@ macro_rules! operations {
             FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
                 @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Square(N), [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact, [diagonal(g)];
             }
+            Outer "outer" Method("outer") "The outer product: the matrix whose column `j` is the first vector times the component `j` of the second." {
+                Mat [Col, Row] => T, Helper("outer"), Call("wp.outer"), Exact, [transform(g, b), transform(&g.transpose(), a)];
+            }
+            Skew "skew" Method("skew") "The skew-symmetric matrix whose product with a vector is the cross product with that vector." {
+                Mat3 [Col] => T, Helper("skew"), Call("wp.skew"), Exact, [axial(g)];
+            }
             QuatNew "quat" Assoc("from_xyzw") "The quaternion of these components." {
                 Quat [S, S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z(), g.w()];
             }
@@ -428,6 +465,9 @@ macro_rules! operations {
             }
             Transpose "transpose" Method("transpose") "The matrix with rows and columns exchanged." {
                 Mat [T] => Transposed, Helper("transpose"), Call("wp.transpose"), Exact, [g.transpose()];
+            }
+            Trace "trace" Method("trace") "The sum of the diagonal." {
+                @each N [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] Square(N), [T] => S, Helper("trace"), Call("wp.trace"), Exact, [on_diagonal(a, g)];
             }
             Determinant "determinant" Method("determinant") "The determinant." {
                 Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact, [g.strong_mul(cofactors(a))];

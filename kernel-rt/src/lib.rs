@@ -34,7 +34,7 @@
 //! | module | what it has | imports |
 //! |---|---|---|
 //! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
-//! | `array`, `atomic`, `thread` | arrays on the host, atomic updates, thread indices | `value` |
+//! | `array`, `atomic`, `thread`, `random` | arrays on the host, atomic updates, thread indices, random numbers | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
 //! | `backend` | running kernels: the CPU backend, the interface of accelerators, each accelerator, their table | those
@@ -59,6 +59,7 @@ mod graph;
 pub mod interop;
 mod launch;
 pub mod prelude;
+mod random;
 mod registry;
 mod strong;
 pub mod tape;
@@ -82,6 +83,7 @@ pub use gradient::LaunchId;
 pub use graph::Graph;
 pub use kernel_macros::{device, kernel};
 pub use launch::{LaunchDim, Launcher};
+pub use random::{rand_init, rand_seed, randf, randf_range, randi, randi_range, randn, randu, randu_range};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernels};
 pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};

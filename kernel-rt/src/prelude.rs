@@ -7,6 +7,6 @@ pub use crate::value::{
 pub use crate::{
     Array, Array2, Array3, Array4, Device, DeviceArray, DeviceError, Element, Graph, LaunchDim, LaunchError, LaunchId,
     Launcher, Seed, StrongCross, StrongDiv, StrongDot, StrongMul, Tape, TapeError, UniformElement, Value, atomic_add,
-    atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, registered_kernels, tid,
-    tid2, tid3, tid4,
+    atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, rand_init, rand_seed, randf,
+    randf_range, randi, randi_range, randn, randu, randu_range, registered_kernels, tid, tid2, tid3, tid4,
 };

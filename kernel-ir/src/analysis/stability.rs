@@ -94,5 +94,7 @@ pub(super) fn may_overflow(op: Op) -> bool {
             | Op::Dot
             | Op::ElementSum
             | Op::ElementProduct
+            | Op::RanduRange
+            | Op::RandiRange
     )
 }

@@ -92,6 +92,27 @@ impl<'a> Results<'a> {
     }
 }
 
+/// Whether the two statements are one draw of a random number, as the author writes it: the first one stores the number
+/// that a draw from a variable gives, and the second one advances the variable.
+pub(super) fn is_draw(first: &Stmt, second: &Stmt) -> bool {
+    let (StmtKind::Let { init: Some(value), .. } | StmtKind::Assign { value, .. }) = &first.kind else { return false };
+    let (ExprKind::Op(op, args), StmtKind::Assign { place, value: next }) = (&value.kind, &second.kind) else {
+        return false;
+    };
+    let Some(state) = args.first().filter(|_| op.is_draw()) else { return false };
+    let ExprKind::Local(local) = state.kind else { return false };
+    let advances = place.root == PlaceRoot::Local(local) && *next == op.advanced(state.clone());
+    // Nothing else reads the variable or is drawn, so the order within the statement does not matter.
+    let (mut reads, mut draws) = (0, 0);
+    let mut count = |expr: &Expr| {
+        reads += usize::from(expr.kind == state.kind);
+        draws += usize::from(matches!(expr.kind, ExprKind::Op(op, _) if op.is_draw()));
+    };
+    first.exprs().for_each(|expr| expr.walk(&mut count));
+    let changes = matches!(&first.kind, StmtKind::Assign { place, .. } if place.root == PlaceRoot::Local(local));
+    advances && !changes && reads == 1 && draws == 1
+}
+
 /// The call whose result the two statements return, if the first one declares a tuple and the second one returns all of
 /// its values.
 pub(super) fn returned_call<'a>(first: &'a Stmt, second: &Stmt) -> Option<&'a Expr> {

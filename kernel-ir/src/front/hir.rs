@@ -146,6 +146,11 @@ pub(super) enum ExprKind {
         place: Box<Expr>,
         value: Box<Expr>,
     },
+    /// A draw of a random number, which advances the state: an operation whose first operand is the variable `state`.
+    Draw {
+        state: LocalId,
+        value: Box<Expr>,
+    },
     For {
         local: LocalId,
         range: Box<Range>,
@@ -258,6 +263,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Error => false,
@@ -297,6 +303,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
@@ -340,6 +347,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }

@@ -30,6 +30,24 @@ pub enum Syntax {
     Method(&'static str),
     /// `Vec3::new(a, b, c)`: an associated function of the result type.
     Assoc(&'static str),
+    /// `rand_init(a, b)`.
+    Function(&'static str),
+    /// `randf(&mut a, b)`: a random number from the state `a`, which advances. From a copy, `randf(&mut { a }, b)`, the
+    /// operation is an expression without an effect.
+    Draw(&'static str),
+}
+
+impl Syntax {
+    /// The symbol or the name.
+    pub fn word(self) -> &'static str {
+        let (Syntax::Infix(word)
+        | Syntax::Prefix(word)
+        | Syntax::Method(word)
+        | Syntax::Assoc(word)
+        | Syntax::Function(word)
+        | Syntax::Draw(word)) = self;
+        word
+    }
 }
 
 /// One row of an operation: operand and result types in terms of a type `T` from a class, and the spellings for them.

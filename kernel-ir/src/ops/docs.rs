@@ -66,6 +66,8 @@ fn rust(def: &OpDef, row: &Overload) -> String {
         Syntax::Prefix(symbol) => format!("{symbol}{}", args[0]),
         Syntax::Method(name) => format!("{}.{name}({})", args[0], args[1..].join(", ")),
         Syntax::Assoc(name) => format!("T::{name}({})", args.join(", ")),
+        Syntax::Function(name) => format!("{name}({})", args.join(", ")),
+        Syntax::Draw(name) => format!("{name}(&mut {})", args.join(", ")),
     }
 }
 
@@ -112,7 +114,8 @@ fn formula(tokens: &str) -> String {
 }
 
 fn adjoint(row: &Overload) -> String {
-    let formulas: Vec<String> = row.gradient.iter().map(|rule| code(&formula(rule.formula))).collect();
+    let cell = |formula_of: &str| if formula_of == "none()" { "none".to_owned() } else { code(&formula(formula_of)) };
+    let formulas: Vec<String> = row.gradient.iter().map(|rule| cell(rule.formula)).collect();
     formulas.join(", ")
 }
 
@@ -125,6 +128,7 @@ impl Class {
             Class::Unsigned => "`u32 u64 usize`",
             Class::Int => "`i32 u32 i64 u64`",
             Class::Uint => "`u32 u64`",
+            Class::State => "`u32`",
             Class::Index => "`usize`",
             Class::AnyInt => "integers",
             Class::Float => "`f32 f64`",

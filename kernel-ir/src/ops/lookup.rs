@@ -1,6 +1,6 @@
 //! Lookups in the table: by operation, by name, and by operand types.
 
-use super::def::{Accuracy, OpDef, Overload};
+use super::def::{Accuracy, OpDef, Overload, Syntax};
 use super::pattern::{Pat, image, narrow};
 use super::table::TABLE;
 use crate::ir::{Expr, Op, Type, TypeSet};
@@ -32,6 +32,22 @@ impl Op {
     /// Whether the operation is a strong product or quotient, which adjoints use and authors rarely do.
     pub fn is_of_adjoints(self) -> bool {
         self.plain().is_some()
+    }
+
+    /// Whether the operation draws a random number from a state, its first operand.
+    pub fn is_draw(self) -> bool {
+        matches!(self.def().rust, Syntax::Draw(_))
+    }
+
+    /// Whether the operation makes a state of a random generator, or draws from one.
+    pub fn is_random(self) -> bool {
+        self.is_draw() || matches!(self, Op::RandInit | Op::RandSeed)
+    }
+
+    /// The state after the draw `self` from `state`.
+    pub fn advanced(self, state: Expr) -> Expr {
+        let steps = if self == Op::Randn { 2 } else { 1 };
+        (0..steps).fold(state, |state, _| Expr::op(Op::Randu, [state]))
     }
 
     /// The operation with this [`name`](Op::name).
@@ -139,9 +155,10 @@ mod tests {
 
     #[test]
     fn what_is_not_exact_is_a_row_of_scalars() {
+        let is_scalar = |row: &Overload| matches!(row.class, Class::Float | Class::State);
         for def in &TABLE {
             let inexact: Vec<_> = def.overloads.iter().filter(|row| row.accuracy != Accuracy::Exact).collect();
-            assert!(inexact.len() <= 1 && inexact.iter().all(|row| row.class == Class::Float), "{}", def.name);
+            assert!(inexact.len() <= 1 && inexact.iter().all(|row| is_scalar(row)), "{}", def.name);
         }
     }
 

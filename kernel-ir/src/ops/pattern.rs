@@ -1,6 +1,6 @@
 //! Types in overloads: the class of `T`, and the patterns of operands and result in terms of `T`.
 
-use crate::ir::{ScalarSet, Shape, ShapePattern, Type, TypeFamily, TypeSet};
+use crate::ir::{Scalar, ScalarSet, Shape, ShapePattern, Type, TypeFamily, TypeSet};
 
 /// A set of types, for `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Class {
     Int,
     /// `u32`, `u64`.
     Uint,
+    /// `u32`, the state of a random generator.
+    State,
     /// `usize`.
     Index,
     /// Every integer, `usize` included.
@@ -70,6 +72,7 @@ impl Class {
             Class::Unsigned => (ScalarSet::UNSIGNED_INTEGERS | ScalarSet::INDEX, Of::Scalar),
             Class::Int => (ScalarSet::FIXED_INTEGERS, Of::Scalar),
             Class::Uint => (ScalarSet::UNSIGNED_INTEGERS, Of::Scalar),
+            Class::State => (ScalarSet::of(&[Scalar::U32]), Of::Scalar),
             Class::Index => (ScalarSet::INDEX, Of::Scalar),
             Class::AnyInt => (ScalarSet::INTEGERS, Of::Scalar),
             Class::Float => (ScalarSet::FLOATS, Of::Scalar),

@@ -20,7 +20,8 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
     let build = |k: usize, rule: &Rule| {
         (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g, k: k as i64 })
     };
-    (0..count).map(|place| rules.get(place).map(|rule| build(place, rule))).collect()
+    let rule_of = |place: usize| rules.get(place).filter(|_| operands[place].is_float());
+    (0..count).map(|place| rule_of(place).map(|rule| build(place, rule))).collect()
 }
 
 /// The number of leading operands of `op` that carry a derivative.

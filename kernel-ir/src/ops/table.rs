@@ -5,8 +5,10 @@ use super::declare::{rule, rules, table};
 use super::def::Accuracy::{EitherZero, Exact, Ulp, UlpWithinOne};
 use super::def::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
 use super::def::{OpDef, Overload, Syntax};
-use super::gradient::matrix::{at_row, cofactors, diagonal, inner, outer, pure, rotated_back};
-use super::gradient::scalar::{atan2_slope, div_euclid, ln_of, powi_slope, sign};
+use super::gradient::matrix::{
+    at_row, axial, cofactors, diagonal, inner, on_diagonal, outer, pure, rotated_back, transform,
+};
+use super::gradient::scalar::{atan2_slope, div_euclid, ln_of, none, powi_slope, sign, uniform};
 use super::gradient::vector::{
     at_first, mirrored, normalized, products_of_others, signs, turned, unless_equal, where_equal,
 };
@@ -18,6 +20,7 @@ use crate::ir::{Op, Type};
 const BOOL: super::pattern::Pat = Is(Type::BOOL);
 const I32: super::pattern::Pat = Is(Type::I32);
 const U32: super::pattern::Pat = Is(Type::U32);
+const F32: super::pattern::Pat = Is(Type::F32);
 
 /// glibc and CUDA each keep these functions within 2 ulp over their usual range, so two libraries differ by at most 4.
 const LIBM: super::def::Accuracy = Ulp(4);

@@ -148,6 +148,7 @@ fn draw(ty: Type, special: bool, rng: &mut ChaCha8Rng) -> Argument<Dual, Dual> {
     if !ty.is_float() {
         let data = match ty.scalar() {
             Scalar::Index => Scalars::Index(vec![0]),
+            Scalar::U32 => Scalars::U32(vec![rng.next_u32()]),
             _ => Scalars::I32(vec![INTEGERS[rng.next_u32() as usize % INTEGERS.len()]]),
         };
         return Argument { ty, shape: Vec::new(), data };

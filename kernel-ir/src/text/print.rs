@@ -518,7 +518,12 @@ fn binding(expr: &Expr) -> u8 {
 fn update_sign(op: Op) -> &'static str {
     match op.def().rust {
         Syntax::Infix(sign) if precedence::has_assignment(sign) => sign,
-        Syntax::Infix(_) | Syntax::Prefix(_) | Syntax::Method(_) | Syntax::Assoc(_) => op.name(),
+        Syntax::Infix(_)
+        | Syntax::Prefix(_)
+        | Syntax::Method(_)
+        | Syntax::Assoc(_)
+        | Syntax::Function(_)
+        | Syntax::Draw(_) => op.name(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{
     CallArg, Callee, Expr, ExprKind, Kernel, Literal, Local, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
 };
-use crate::ops::{Op, Syntax};
+use crate::ops::Op;
 
 /// Checks the types that `stmt` itself requires of its expressions.
 pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
@@ -149,7 +149,9 @@ pub(super) fn check_local_index(array: &Local, index: &Expr, mistakes: &mut Vec<
     let len = array.len.unwrap_or_default();
     if let Some(number) = index.as_integer().filter(|number| *number >= len.into()) {
         let message = format!("`{}` has {len} elements; there is no element {number}", array.name);
-        mistakes.push(Diagnostic::new(index.span, message).help(format!("its elements are 0 to {}", len.saturating_sub(1))));
+        mistakes.push(
+            Diagnostic::new(index.span, message).help(format!("its elements are 0 to {}", len.saturating_sub(1))),
+        );
     }
 }
 
@@ -169,9 +171,7 @@ fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagno
 
 /// The operator or method that the author writes for `op`.
 pub(super) fn author_name(op: Op) -> &'static str {
-    match op.def().rust {
-        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
-    }
+    op.def().rust.word()
 }
 
 fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {

@@ -163,6 +163,14 @@ impl<T: Number, const N: usize> Matrix<T, N, N> {
     }
 }
 
+impl<T: Number, const N: usize> Matrix<T, N, N> {
+    /// The sum of the diagonal.
+    #[inline]
+    pub fn trace(&self) -> T {
+        fold(|k| self.0[k].to_array()[k], N, |sum, entry| sum + entry)
+    }
+}
+
 impl<T: Float> Matrix<T, 2, 2> {
     /// The determinant.
     #[inline]

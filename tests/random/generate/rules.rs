@@ -113,7 +113,7 @@ pub(super) fn domain(op: Op, operand: usize) -> Range {
         (Op::Clamp, 2) => Range::new(0.25, 2.0),
         (Op::Lerp, 2) => Range::new(0.0, 1.0),
         (Op::Rem | Op::RemEuclid, _) => Range::around_zero(8.0),
-        (Op::Mul | Op::MulAdd | Op::Dot | Op::Cross | Op::PerpDot | Op::Div, _) => Range::around_zero(50.0),
+        (Op::Mul | Op::MulAdd | Op::Dot | Op::Outer | Op::Cross | Op::PerpDot | Op::Div, _) => Range::around_zero(50.0),
         (Op::LengthSquared | Op::DistanceSquared | Op::Reflect | Op::Lerp, _) => Range::around_zero(4.0),
         (Op::Determinant | Op::ElementProduct | Op::Inverse, _) => Range::around_zero(1.5),
         _ => Range::ANY,
@@ -172,6 +172,9 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
         Op::Atan2 => bounds(Range::around_zero(1.6), 2.0 * both()),
         Op::VecNew | Op::Splat | Op::QuatNew | Op::Extend | Op::Truncate => bounds(hull()?, steepest),
         Op::MatFromCols | Op::Transpose | Op::Row => bounds(hull()?, steepest),
+        Op::Skew => bounds(Range::around_zero(size(0)), slope(0)),
+        Op::Outer => bounds(Range::around_zero(size(0) * size(1)), product()),
+        Op::Trace => bounds(Range::around_zero(count * size(0)), count * slope(0)),
         Op::FromDiagonal => bounds(hull()?.join(Range::new(0.0, 0.0)), steepest),
         Op::Dot => bounds(Range::around_zero(count * size(0) * size(1)), count * product()),
         Op::Cross | Op::PerpDot => bounds(Range::around_zero(2.0 * size(0) * size(1)), 2.0 * product()),
@@ -207,7 +210,7 @@ pub(super) type Row = (Op, Vec<Type>);
 /// The operations with a float result that authors write, by result type.
 pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<Row>>> = LazyLock::new(|| {
     let mut operations: HashMap<Type, Vec<Row>> = HashMap::new();
-    for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints()) {
+    for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints() && !def.op.is_random()) {
         for (row, t) in def.rows() {
             let ret = row.ret.apply(t);
             if ret.is_float() {

@@ -303,6 +303,49 @@ $fn $R from_diagonal($T d) {
     return m;
 }
 
+//@ randu(u32)
+// The hash `pcg` of Jarzynski and Olano, "Hash Functions for GPU Rendering" (2020).
+$fn $T randu($T state) {
+    const $T sum = state * 747796405u + 2891336453u;
+    const $T word = ((sum >> ((sum >> 28) + 4)) ^ sum) * 277803737u;
+    return (word >> 22) ^ word;
+}
+
+//@ rand_init(i32, i32): randu($R)
+$fn $R rand_init($T seed, $T offset) { return randu(($R)seed + randu(($R)offset)); }
+
+//@ rand_seed(i32): randu($R)
+$fn $R rand_seed($T seed) { return randu(($R)seed); }
+
+//@ randu_range(u32, u32, u32): randu($T)
+$fn $T randu_range($T state, $T low, $T high) { return randu(state) % (high - low) + low; }
+
+//@ randi(u32): randu($T)
+$fn $R randi($T state) { return ($R)randu(state); }
+
+//@ randi_range(u32, i32, i32): randu($T)
+$fn $R randi_range($T state, $R low, $R high) {
+    return ($R)(randu(state) % (($T)high - ($T)low) + ($T)low);
+}
+
+//@ randf(u32): randu($T)
+$fn $R randf($T state) { return ($R)(randu(state) >> 8) * (1.0f / 16777216.0f); }
+
+//@ randf_range(u32, f32, f32): randf($T)
+$fn $R randf_range($T state, $R low, $R high) { return (high - low) * randf(state) + low; }
+
+//@ randn(u32): randu($T), randf($T), <cmath>
+// The transformation of Box and Muller.
+$fn $R randn($T state) {
+    return sqrtf(-2.0f * logf(randf(state) + 5.96e-8f)) * cosf(6.2831855f * randf(randu(state)));
+}
+
+//@ outer(vec, vec): operator*($T, $S)
+$fn $R outer($T a, $1 b) { return {$1[a * b.#|, ]}; }
+
+//@ skew(vec3)
+$fn $R skew($T v) { return {{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}}; }
+
 //@ extend(vec, scalar)
 $fn $R extend($T v, $S s) { return {$[v.#|, ], s}; }
 
@@ -434,6 +477,22 @@ $fn $R transpose($T m) {
         for (index_t i = 0; i < $rows; i++) t[i][j] = m[j][i];
     }
     return t;
+}
+
+//@ trace(mat2)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y; }
+
+//@ trace(mat3)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y + m.z_axis.z; }
+
+//@ trace(mat4)
+$fn $S trace($T m) { return m.x_axis.x + m.y_axis.y + m.z_axis.z + m.w_axis.w; }
+
+//@ trace(mat): operator[]($T), operator[]($C)
+$fn $S trace($T m) {
+    $S sum = m[0][0];
+    for (index_t k = 1; k < $parts; k++) sum += m[k][k];
+    return sum;
 }
 
 //@ determinant(mat2)

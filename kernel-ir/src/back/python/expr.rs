@@ -212,6 +212,18 @@ impl Writer<'_> {
                 self.arguments(args, out);
             }
             (Spelling::Helper(name), _) => self.helper(name, args, out),
+            // Warp advances the variable that it is given. A draw that is no statement of its own takes a copy.
+            (Spelling::Call(name), [state, rest @ ..]) if op.is_draw() => {
+                let copies = !std::mem::take(&mut self.in_place);
+                out.extend([name, if copies { "(wp.uint32(" } else { "(" }]);
+                self.write(state, LOWEST, out);
+                out.push_str(if copies { ")" } else { "" });
+                for arg in rest {
+                    out.push_str(", ");
+                    self.write(arg, LOWEST, out);
+                }
+                out.push(')');
+            }
             (Spelling::Call(name) | Spelling::Math(name) | Spelling::Infix(name) | Spelling::Prefix(name), _) => {
                 out.push_str(name);
                 self.arguments(args, out);

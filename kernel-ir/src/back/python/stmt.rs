@@ -21,8 +21,12 @@ impl Writer<'_> {
                     rest.nth(count - 1);
                 }
                 _ => {
-                    self.stmt(stmt);
                     rest.next();
+                    if rest.clone().next().is_some_and(|next| parts::is_draw(stmt, next)) {
+                        self.in_place = true;
+                        rest.next();
+                    }
+                    self.stmt(stmt);
                 }
             }
         }

@@ -48,6 +48,8 @@ pub(super) struct Writer<'a> {
     pub(super) helpers: Helpers,
     /// The variables that hold the thread index, one for each launch axis.
     pub(super) tid: Vec<String>,
+    /// Whether the next draw of a random number advances the state.
+    pub(super) in_place: bool,
     /// The names of device functions, and every name inside of them.
     given: Vec<String>,
     out: String,
@@ -80,6 +82,7 @@ impl<'a> Writer<'a> {
             declarations: Declarations::of(code),
             helpers,
             tid: Vec::new(),
+            in_place: false,
             given: Vec::new(),
             out: String::with_capacity(ROOM),
             depth: 0,

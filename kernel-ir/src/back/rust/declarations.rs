@@ -62,7 +62,7 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix(_) | Syntax::Prefix(_) => args.iter().any(|arg| !arg.ty.is_scalar()),
             Syntax::Assoc(_) => false,
-            Syntax::Method(_) => true,
+            Syntax::Method(_) | Syntax::Function(_) | Syntax::Draw(_) => true,
         },
         ExprKind::LocalElement { .. }
         | ExprKind::Param(_)

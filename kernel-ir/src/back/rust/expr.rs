@@ -141,12 +141,20 @@ impl Writer<'_> {
                 let receiver = self.open_expr(receiver);
                 self.method(receiver, name, rest)
             }
+            (Syntax::Function(name), args) => Code::atom([name, "(", &self.list(args), ")"].concat()),
+            (Syntax::Draw(name), [state, rest @ ..]) => {
+                // A draw that is no statement of its own does not advance the state.
+                let in_place = std::mem::take(&mut self.in_place);
+                let state = self.typed(state).text;
+                let state = if in_place { state } else { ["{ ", &state, " }"].concat() };
+                let rest: String = rest.iter().map(|arg| [", ", &self.typed(arg).text].concat()).collect();
+                Code::atom([name, "(&mut ", &state, &rest, ")"].concat())
+            }
             _ => {
                 if let Some(name) = literal::constant(op, args, ty) {
                     return Code::atom(name);
                 }
-                let (Syntax::Assoc(name) | Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name)) =
-                    op.def().rust;
+                let name = op.def().rust.word();
                 Code::atom([&ty.rust_path(), "::", name, "(", &self.list(args), ")"].concat())
             }
         }
@@ -197,7 +205,12 @@ impl Writer<'_> {
                 let value = self.factor(value);
                 Code::infix(sign, old, value).text
             }
-            Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => {
+            syntax @ (Syntax::Prefix(_)
+            | Syntax::Method(_)
+            | Syntax::Assoc(_)
+            | Syntax::Function(_)
+            | Syntax::Draw(_)) => {
+                let name = syntax.word();
                 self.method(old, name, std::slice::from_ref(value)).text
             }
         }

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::literal;
 use super::writer::Writer;
-use crate::back::parts::{Results, returned_call};
+use crate::back::parts::{Results, is_draw, returned_call};
 use crate::ir::{
     AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind,
 };
@@ -32,6 +32,11 @@ impl Writer<'_> {
                 (_, [next, after @ ..]) if let Some(call) = returned_call(stmt, next) => {
                     let call = self.typed(call);
                     self.line(&["return ", &call.text, ";"].concat());
+                    after
+                }
+                (_, [next, after @ ..]) if is_draw(stmt, next) => {
+                    self.in_place = true;
+                    self.stmt(stmt);
                     after
                 }
                 (StmtKind::Let { local, init: None }, [next, after @ ..]) if self.bind_effect(*local, next) => after,

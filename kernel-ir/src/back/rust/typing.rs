@@ -61,7 +61,7 @@ fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => fixes_type(&args[0], unknown),
             Syntax::Infix(_) if keeps_type(expr, args) => args.iter().any(|arg| fixes_type(arg, unknown)),
-            Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => true,
+            Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) | Syntax::Function(_) | Syntax::Draw(_) => true,
         },
         ExprKind::Select { then, other, .. } => fixes_type(then, unknown) || fixes_type(other, unknown),
         ExprKind::LocalElement { .. }
@@ -136,7 +136,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
             Syntax::Infix(_) => constraints.pair(&args[0], &args[1]),
             Syntax::Prefix(_) => {}
             Syntax::Method(_) => constraints.all(&args[1..]),
-            Syntax::Assoc(_) => constraints.all(args),
+            Syntax::Assoc(_) | Syntax::Function(_) | Syntax::Draw(_) => constraints.all(args),
         },
         ExprKind::Literal(_)
         | ExprKind::Local(_)
@@ -170,6 +170,7 @@ impl Constraints<'_> {
                 Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => self.known(&args[0]),
                 Syntax::Infix(_) if keeps_type(expr, args) => self.all(args),
                 Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => {}
+                Syntax::Function(_) | Syntax::Draw(_) => {}
             },
             ExprKind::Select { then, other, .. } => {
                 self.known(then);

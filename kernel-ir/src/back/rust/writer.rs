@@ -53,6 +53,8 @@ pub(super) struct Writer<'a> {
     pub(super) consts: HashSet<LocalId>,
     /// The names of the thread indices, if expressions use them directly.
     pub(super) tids: Vec<String>,
+    /// Whether the next draw of a random number advances the state.
+    pub(super) in_place: bool,
     lines: String,
     depth: usize,
 }
@@ -103,6 +105,7 @@ impl<'a> Writer<'a> {
             copies,
             consts,
             tids: Vec::new(),
+            in_place: false,
             lines: String::with_capacity(ROOM),
             depth: 0,
         }

@@ -19,6 +19,7 @@ use crate::ir::{
     StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::ops::build::{Operand, Var};
 use crate::rewrite::{dead_code, inline};
 use parts::{Part, part_of};
 
@@ -185,6 +186,10 @@ impl Lower<'_> {
             hir::ExprKind::Tuple(values) => values.iter().for_each(|value| self.effect(value)),
             hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
+            hir::ExprKind::Draw { state, value } => {
+                let value = self.expr(value);
+                self.advance(*state, &value);
+            }
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
             hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
             hir::ExprKind::Loop { body, .. } => {
@@ -259,6 +264,11 @@ impl Lower<'_> {
                     self.finish(target, value, span);
                 }
             },
+            hir::ExprKind::Draw { state, value: drawn } if matches!(target, Target::Declare(_)) => {
+                let drawn = self.expr(drawn);
+                self.finish(target, drawn.clone(), span);
+                self.advance(*state, &drawn);
+            }
             _ if is_tuple(value) => self.store_tuple(target, value, span),
             // The value diverges: it ends in `return`, `break` or `continue`.
             _ if value.ty.is_none() => {
@@ -288,6 +298,7 @@ impl Lower<'_> {
             | hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Draw { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -354,6 +365,17 @@ impl Lower<'_> {
             let place = self.place(place);
             return self.store(&Target::Assign(place), value, span);
         }
+        if let hir::ExprKind::Draw { state, value: drawn } = &value.kind
+            && place.is_plain()
+        {
+            let place = self.place(place);
+            // Rust evaluates the place behind the draw.
+            if place.root != PlaceRoot::Local(*state) && !place.exprs().any(|index| index.reads(*state)) {
+                let value = self.expr(drawn);
+                self.push(StmtKind::Assign { place, value: value.clone() }, span);
+                return self.advance(*state, &value);
+            }
+        }
         // Rust evaluates the value first, then the place. If the indices of the place have effects that change the
         // value, the value is saved before them.
         let mut value = self.expr(value);
@@ -363,6 +385,13 @@ impl Lower<'_> {
         }
         self.out.extend(effects);
         self.push(StmtKind::Assign { place, value }, span);
+    }
+
+    /// Advances the state of a random generator behind the draw `drawn`.
+    fn advance(&mut self, state: LocalId, drawn: &Expr) {
+        let ExprKind::Op(op, _) = drawn.kind else { return };
+        let state = Var::new(state, self.locals[state.0 as usize].ty);
+        self.push(state.set(op.advanced(state.expr())).kind, drawn.span);
     }
 
     fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
@@ -531,6 +560,7 @@ impl Lower<'_> {
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::Draw { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -613,6 +643,7 @@ impl Lower<'_> {
                 return self.through_local("value", expr);
             }
             hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
+            hir::ExprKind::Draw { .. } => return self.through_local("drawn", expr),
             hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Tuple(_)

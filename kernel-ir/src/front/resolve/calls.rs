@@ -6,7 +6,7 @@ use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
 use super::operators::written;
-use super::{Binding, Resolver};
+use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
 use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
@@ -36,6 +36,9 @@ impl Resolver<'_> {
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {
             return self.associated_call(ty, &name, call, span);
+        }
+        if let Some(def) = random::called(&name) {
+            return self.random(def, call, span);
         }
         if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
             return self.atomic(op, call, span);
@@ -264,7 +267,7 @@ impl Resolver<'_> {
             }
             return self.method(def.rust, name, operands, span);
         }
-        let all = TABLE.iter().map(|def| def_spelling(def.rust));
+        let all = TABLE.iter().map(|def| def.rust.word());
         let help = match nearest(name, all.filter(|near| *near != name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "docs/operations.md lists all operations".to_owned(),
@@ -272,7 +275,7 @@ impl Resolver<'_> {
         self.error(Diagnostic::new(span, format!("`{rust_name}::{name}` is not in the kernel language")).help(help))
     }
 
-    fn operands<'a>(&mut self, args: impl Iterator<Item = &'a syn::Expr>) -> Vec<(hir::Expr, TypeVar)> {
+    pub(super) fn operands<'a>(&mut self, args: impl Iterator<Item = &'a syn::Expr>) -> Vec<(hir::Expr, TypeVar)> {
         let mut operands = Vec::new();
         for arg in args {
             let arg = self.expr(arg);
@@ -311,7 +314,7 @@ impl Resolver<'_> {
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(*receiver), span };
         }
         let methods = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Method(_)));
-        let near = nearest(&name, methods.map(|def| def_spelling(def.rust)));
+        let near = nearest(&name, methods.map(|def| def.rust.word()));
         let help = match (near, name.as_str()) {
             (_, "clone" | "to_owned") => "values are copied: use the value itself".to_owned(),
             (_, "iter" | "iter_mut" | "into_iter") => "loop over indices: `for j in 0..x.len()`".to_owned(),
@@ -332,7 +335,7 @@ impl Resolver<'_> {
         self.op(syntax, About::Method(name.to_owned()), operands, span)
     }
 
-    fn wrong_arity(&mut self, name: &str, wanted: usize, found: usize, span: Span) -> hir::Expr {
+    pub(super) fn wrong_arity(&mut self, name: &str, wanted: usize, found: usize, span: Span) -> hir::Expr {
         let arguments = match wanted {
             0 => "no arguments".to_owned(),
             1 => "1 argument".to_owned(),
@@ -503,12 +506,5 @@ impl<'e> Visit<'e> for Mention<'_, 'e> {
             self.found = self.found.or(Some(expr));
         }
         visit_expr(self, expr);
-    }
-}
-
-/// The name or symbol in a syntax.
-fn def_spelling(syntax: Syntax) -> &'static str {
-    match syntax {
-        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
     }
 }

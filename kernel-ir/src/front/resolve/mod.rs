@@ -9,6 +9,7 @@ mod matches;
 mod operators;
 mod paths;
 mod places;
+mod random;
 mod stmts;
 mod tuples;
 

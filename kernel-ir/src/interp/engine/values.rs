@@ -44,7 +44,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         for lane in each(mask) {
             args.clear();
             args.extend(apply.args.iter().map(|arg| self.value(arg, lane)));
-            let result = ops::apply(apply.op, &args, apply.result.ty)?;
+            let mut result = ops::apply(apply.op, &args, apply.result.ty)?;
+            if let (Some(model), Some(number)) = (self.model, result.num())
+                && let Some(operand) = args[0].num()
+            {
+                result = model.perturb(apply.op, &[operand], number).into();
+            }
             self.set_value(&apply.result, lane, &result);
         }
         Ok(())

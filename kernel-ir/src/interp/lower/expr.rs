@@ -136,7 +136,8 @@ impl<'a> Lowering<'a> {
         if let Some(moved) = self.moved(op, args, ty) {
             return moved;
         }
-        let scalars = args.len() <= 3 && ty.is_scalar() && args.iter().all(|arg| arg.ty.is_scalar());
+        // An operation on states of random generators has operands of several types, so it is applied as a whole.
+        let scalars = args.len() <= 3 && ty.is_scalar() && args.iter().all(|arg| arg.ty.is_scalar()) && !op.is_random();
         // Operations on vectors consist of IEEE operations, so models perturb them by component only.
         let mode = if scalars { mode } else { Mode::Component };
         if scalars || is_by_component(op, args, ty) {

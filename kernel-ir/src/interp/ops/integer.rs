@@ -146,8 +146,8 @@ fn written(op: Op, a: impl Display, b: impl Display) -> String {
     match op.def().rust {
         Syntax::Infix(sign) => format!("{a} {sign} {b}"),
         Syntax::Prefix(sign) => format!("{sign}({a})"),
-        Syntax::Method(name) | Syntax::Assoc(name) if is_unary => format!("({a}).{name}()"),
-        Syntax::Method(name) | Syntax::Assoc(name) => format!("({a}).{name}({b})"),
+        syntax if is_unary => format!("({a}).{}()", syntax.word()),
+        syntax => format!("({a}).{}({b})", syntax.word()),
     }
 }
 

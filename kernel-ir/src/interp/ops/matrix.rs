@@ -57,6 +57,14 @@ pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
             let entry = |j, i| if i == j { v.get(i) } else { N::constant(0.0) };
             Shaped::Matrix(Matrix::from_fn(v.len(), |j| Vector::from_fn(v.len(), |i| entry(j, i))))
         }
+        (Op::Outer, [Shaped::Vector(a), Shaped::Vector(b), ..]) => {
+            Shaped::Matrix(Matrix::from_fn(b.len(), |j| scale(a, b.get(j))))
+        }
+        (Op::Skew, [Shaped::Vector(v), ..]) => {
+            let (zero, [x, y, z]) = (N::constant(0.0), [0, 1, 2].map(|i| v.get(i)));
+            let entries = [[zero, z, -y], [-z, zero, x], [y, -x, zero]];
+            Shaped::Matrix(Matrix::from_fn(3, |j| Vector::from_fn(3, |i| entries[j][i])))
+        }
         (Op::QuatNew, _) => {
             let components = x.scalars().ok_or_else(|| undefined(op))?;
             Shaped::Quat(Vector::from_fn(4, |i| components[i]))
@@ -67,6 +75,9 @@ pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
             Shaped::Vector(Vector::from_fn(m.columns(), |j| m.at(j, row)))
         }
         (Op::Transpose, [Shaped::Matrix(m), ..]) => Shaped::Matrix(transpose(m)),
+        (Op::Trace, [Shaped::Matrix(m), ..]) => {
+            Shaped::Scalar((1..m.columns()).fold(m.at(0, 0), |sum, k| sum + m.at(k, k)))
+        }
         (Op::Determinant, [Shaped::Matrix(m), ..]) => Shaped::Scalar(determinant(m)),
         (Op::Inverse, [Shaped::Matrix(m), ..]) => Shaped::Matrix(inverse(m)),
         (Op::Inverse | Op::Conjugate, [Shaped::Quat(q), ..]) => {

@@ -8,6 +8,7 @@
 pub(super) mod integer;
 mod matrix;
 mod operands;
+mod random;
 pub(super) mod scalar;
 #[cfg(test)]
 pub(super) mod tests;
@@ -34,6 +35,8 @@ enum Family {
     Arithmetic,
     /// Construction and decomposition of vectors.
     Vector,
+    /// States of random generators, and draws from them.
+    Random,
     /// From the components of vectors to a scalar.
     Reduction,
     /// Lengths, directions and products of vectors.
@@ -58,6 +61,8 @@ impl Family {
             Op::Exp | Op::Exp2 | Op::ExpM1 | Op::Ln | Op::Ln1p | Op::Log2 | Op::Log10 => Family::Arithmetic,
             Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Atan2 => Family::Arithmetic,
             Op::Sinh | Op::Cosh | Op::Tanh | Op::ToRadians | Op::ToDegrees => Family::Arithmetic,
+            Op::RandInit | Op::RandSeed | Op::Randu | Op::RanduRange | Op::Randi | Op::RandiRange => Family::Random,
+            Op::Randf | Op::RandfRange | Op::Randn => Family::Random,
             Op::VecNew | Op::Splat | Op::Extend | Op::Truncate => Family::Vector,
             Op::Dot | Op::StrongDot | Op::MinElement | Op::MaxElement | Op::ElementSum | Op::ElementProduct => {
                 Family::Reduction
@@ -65,9 +70,9 @@ impl Family {
             Op::Cross | Op::StrongCross | Op::PerpDot | Op::Length | Op::LengthSquared => Family::Geometry,
             Op::Distance | Op::DistanceSquared | Op::Lerp | Op::Reflect => Family::Geometry,
             Op::Normalize | Op::NormalizeOrZero => Family::Geometry,
-            Op::MatFromCols | Op::FromDiagonal => Family::Matrix,
+            Op::MatFromCols | Op::FromDiagonal | Op::Outer | Op::Skew => Family::Matrix,
             Op::QuatNew | Op::Conjugate => Family::Matrix,
-            Op::Row | Op::Transpose | Op::Determinant | Op::Inverse => Family::Matrix,
+            Op::Row | Op::Transpose | Op::Trace | Op::Determinant | Op::Inverse => Family::Matrix,
         }
     }
 }
@@ -129,6 +134,7 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
         }};
     }
     match args {
+        args if op.is_random() => random::apply(op, args),
         [Num::Bool(a), rest @ ..] => {
             let b = if let [Num::Bool(b), ..] = rest { *b } else { *a };
             truths(op, *a, b).map(Num::Bool)
@@ -166,7 +172,7 @@ fn integers<T: Integer, S, D>(
         Family::Question => compare(op, operands[0], operands[1]).map(Num::Bool),
         Family::Bits => integer::bits(op, operands[0]).map(Num::U32),
         Family::Arithmetic => integer::arithmetic(op, operands, number()).map(wrap),
-        Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
+        Family::Random | Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -179,7 +185,9 @@ fn floats<N: Number, S, D>(
     match Family::of(op) {
         Family::Question => scalar::question(op, operands[0], operands[1]).map(Num::Bool),
         Family::Arithmetic => scalar::arithmetic(op, operands, number()).map(wrap),
-        Family::Bits | Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
+        Family::Bits | Family::Random | Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => {
+            Err(undefined(op))
+        }
     }
 }
 
@@ -189,7 +197,7 @@ fn shaped_integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
         Family::Arithmetic => vector::by_component(op, x, arithmetic),
         Family::Vector => vector::build(op, x),
         Family::Reduction => vector::reduce(op, x, arithmetic).map(Shaped::Scalar),
-        Family::Question | Family::Bits | Family::Geometry | Family::Matrix => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Random | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -201,6 +209,7 @@ fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Question
         | Family::Bits
         | Family::Arithmetic
+        | Family::Random
         | Family::Reduction
         | Family::Geometry
         | Family::Matrix => algebra(op, x),
@@ -214,7 +223,7 @@ fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Reduction => vector::reduce(op, x, vector::pair).map(Shaped::Scalar),
         Family::Geometry => vector::geometry(op, x),
         Family::Matrix => matrix::build(op, x),
-        Family::Question | Family::Bits | Family::Arithmetic | Family::Vector => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Arithmetic | Family::Random | Family::Vector => Err(undefined(op)),
     }
 }
 

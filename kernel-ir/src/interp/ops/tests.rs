@@ -273,6 +273,11 @@ macro_rules! matrices {
         $rows.two(Op::Row, |a: $m, b: usize| a.row(b));
         $rows.one(Op::Transpose, |a: $m| a.transpose());
         $rows.one(Op::Determinant, |a: $m| a.determinant());
+        $rows.one(Op::Trace, |a: $m| {
+            let diagonal = a.to_cols_array_2d().into_iter().enumerate().map(|(k, column)| column[k]);
+            diagonal.reduce(|sum, entry| sum + entry).unwrap_or_default()
+        });
+        $rows.two(Op::Outer, |a: $v, b: $v| $m::from_cols_array_2d(&b.to_array().map(|b| (a * b).to_array())));
         $rows.one(Op::Inverse, |a: $m| a.inverse());
     )*};
 }
@@ -294,6 +299,9 @@ macro_rules! quaternions {
         $rows.one(Op::Inverse, |a: $q| a.inverse());
         $rows.one(Op::Conjugate, |a: $q| a.conjugate());
         $rows.two(Op::Cross, |a: $v3, b: $v3| a.cross(b));
+        $rows.one(Op::Skew, |v: $v3| {
+            $m3::from_cols_array(&[0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0])
+        });
         $rows.two(Op::PerpDot, |a: $v2, b: $v2| a.perp_dot(b));
         $rows.two(Op::Reflect, |a: $v2, b: $v2| a.reflect(b));
         $rows.two(Op::Reflect, |a: $v3, b: $v3| a.reflect(b));
@@ -367,12 +375,39 @@ macro_rules! strong_quaternions {
     )*};
 }
 
+/// The next state of a random generator.
+fn pcg(state: u32) -> u32 {
+    let state = u64::from(state) * 747_796_405 + 2_891_336_453;
+    let state = state as u32;
+    let word = (u64::from((state >> ((state >> 28) + 4)) ^ state) * 277_803_737) as u32;
+    (word >> 22) ^ word
+}
+
+fn random(rows: &mut Rows) {
+    let unit = |bits: u32| (bits >> 8) as f32 * 2f32.powi(-24);
+    rows.two(Op::RandInit, |seed: i32, offset: i32| pcg((seed as u32).wrapping_add(pcg(offset as u32))));
+    rows.one(Op::RandSeed, |seed: i32| pcg(seed as u32));
+    rows.one(Op::Randu, pcg);
+    rows.one(Op::Randi, |state: u32| pcg(state) as i32);
+    rows.one(Op::Randf, move |state: u32| unit(pcg(state)));
+    rows.three(Op::RanduRange, |state: u32, a: u32, b: u32| (pcg(state) % b.wrapping_sub(a)).wrapping_add(a));
+    rows.three(Op::RandiRange, |state: u32, a: i32, b: i32| {
+        (pcg(state) % b.wrapping_sub(a) as u32).wrapping_add(a as u32) as i32
+    });
+    rows.three(Op::RandfRange, move |state: u32, a: f32, b: f32| (b - a) * unit(pcg(state)) + a);
+    rows.one(Op::Randn, move |state: u32| {
+        let (radius, angle) = (unit(pcg(state)), unit(pcg(pcg(state))));
+        (-2.0 * (radius + 5.96e-8).ln()).sqrt() * (std::f32::consts::TAU * angle).cos()
+    });
+}
+
 fn rows() -> Vec<Row> {
     let mut rows = Rows::default();
     strong_vectors!(rows, Vec2 f32 Mat2 2 Vec3 f32 Mat3 3 Vec4 f32 Mat4 4 DVec2 f64 DMat2 2 DVec3 f64 DMat3 3
         DVec4 f64 DMat4 4);
     strong_quaternions!(rows, Quat f32 Vec3 DQuat f64 DVec3);
     truths(&mut rows);
+    random(&mut rows);
     numbers!(rows, i32 u32 i64 u64 usize f32 f64);
     integers!(rows, i32 u32 i64 u64 usize);
     fixed_width!(rows, i32 u32 i64 u64);

@@ -38,6 +38,23 @@ pub(in crate::ops) fn diagonal(a: &Expr) -> Expr {
     vector((0..parts(a.ty)).map(|i| a.part(i).part(i)).collect())
 }
 
+/// The product of the adjoint `g`, a matrix, and the vector `v`.
+pub(in crate::ops) fn transform(g: &Expr, v: &Expr) -> Expr {
+    let rows = g.transpose();
+    vector((0..parts(rows.ty)).map(|i| rows.part(i).strong_dot(v)).collect())
+}
+
+/// The adjoint of the vector of a skew-symmetric matrix: for each component, the difference of its two entries.
+pub(in crate::ops) fn axial(g: &Expr) -> Expr {
+    let entry = |row: i64, column: i64| g.part(column).part(row);
+    vector((0..3).map(|i| (i + 1) % 3).map(|j| (j, (j + 1) % 3)).map(|(j, k)| entry(k, j) - entry(j, k)).collect())
+}
+
+/// The matrix of the type of `a` with `g` along the diagonal.
+pub(in crate::ops) fn on_diagonal(a: &Expr, g: &Expr) -> Expr {
+    Expr::op_to(Op::FromDiagonal, [g.splat(a.ty.part())], a.ty)
+}
+
 /// The matrix of the type of `a` with `g` in row number `row`, and zeros elsewhere.
 pub(in crate::ops) fn at_row(a: &Expr, row: &Expr, g: &Expr) -> Expr {
     matrix((0..parts(a.ty.part())).map(|i| when(row.equals(i), g)).collect()).transpose()

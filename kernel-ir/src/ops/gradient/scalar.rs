@@ -1,8 +1,18 @@
 //! Rules for scalars that are too long for the table.
 
 use super::rule::{unless, when};
-use crate::ir::Expr;
+use crate::ir::{Expr, Op, Type};
 use crate::ops::build::Operand;
+
+/// The rule of an operand that is not a float and carries no derivative.
+pub(in crate::ops) fn none() -> Expr {
+    Expr::number(0, Type::F32)
+}
+
+/// The number from 0 to below 1 that a draw from the state `a` gives.
+pub(in crate::ops) fn uniform(a: &Expr) -> Expr {
+    Expr::op(Op::Randf, [a.clone()])
+}
 
 /// The natural logarithm of a number, in the type of `other`. A call is rounded in that type, while a literal would be
 /// rounded twice; compilers fold the call.
