@@ -117,7 +117,7 @@ impl add_scaled {
                 let b = rt::Clone::clone(b);
                 rt::Pullback::run(move |launch, adjoints| {
                     let mut adj_scale = [
-                        <rt::types::f64 as rt::Zeroable>::zeroed(),
+                        <rt::types::f64 as rt::Element>::zero(),
                     ];
                     let mut adj_a = adjoints.take(&a);
                     let adj_b = adjoints.take(&b);
@@ -404,22 +404,25 @@ const _: () = {
         args: &mut [rt::Arg],
     ) -> rt::Result<(), rt::LaunchError> {
         let dim = rt::launch_dim::<2usize>(add_scaled::NAME, dim)?;
-        let [scale, a, b] = rt::each_arg::<
+        let [scale_0, a_0, b_0] = rt::each_arg::<
             3usize,
         >(add_scaled::NAME, args)?;
         let scale = rt::value::<
             rt::types::f64,
-        >(add_scaled::NAME, "scale", scale)?;
+            _,
+        >(add_scaled::NAME, "scale", [&*scale_0])?;
         let a_host = rt::array::<
             rt::types::f64,
             2usize,
-        >(add_scaled::NAME, "a", a)?;
+            _,
+        >(add_scaled::NAME, "a", [&*a_0])?;
         let mut b_host = rt::array::<
             rt::types::f64,
             2usize,
-        >(add_scaled::NAME, "b", b)?;
+            _,
+        >(add_scaled::NAME, "b", [&*b_0])?;
         let result = add_scaled::cpu(dim, scale, &a_host, &mut b_host);
-        rt::store(b, &b_host);
+        rt::store([b_0], &b_host);
         result
     }
     fn cpu_backward(
@@ -429,27 +432,31 @@ const _: () = {
         let dim = rt::launch_dim::<
             2usize,
         >("add_scaled_backward", dim)?;
-        let [scale, a, adj_scale, adj_a, adj_b] = rt::each_arg::<
+        let [scale_0, a_0, adj_scale_0, adj_a_0, adj_b_0] = rt::each_arg::<
             5usize,
         >("add_scaled_backward", args)?;
         let scale = rt::value::<
             rt::types::f64,
-        >("add_scaled_backward", "scale", scale)?;
+            _,
+        >("add_scaled_backward", "scale", [&*scale_0])?;
         let a_host = rt::array::<
             rt::types::f64,
             2usize,
-        >("add_scaled_backward", "a", a)?;
+            _,
+        >("add_scaled_backward", "a", [&*a_0])?;
         let adj_scale = rt::slice_mut::<
             rt::types::f64,
-        >("add_scaled_backward", "adj_scale", adj_scale)?;
+        >("add_scaled_backward", "adj_scale", adj_scale_0)?;
         let mut adj_a_host = rt::array::<
             rt::types::f64,
             2usize,
-        >("add_scaled_backward", "adj_a", adj_a)?;
+            _,
+        >("add_scaled_backward", "adj_a", [&*adj_a_0])?;
         let adj_b_host = rt::array::<
             rt::types::f64,
             2usize,
-        >("add_scaled_backward", "adj_b", adj_b)?;
+            _,
+        >("add_scaled_backward", "adj_b", [&*adj_b_0])?;
         let result = add_scaled::cpu_backward(
             dim,
             scale,
@@ -458,7 +465,7 @@ const _: () = {
             &mut adj_a_host,
             &adj_b_host,
         );
-        rt::store(adj_a, &adj_a_host);
+        rt::store([adj_a_0], &adj_a_host);
         result
     }
     impl add_scaled {

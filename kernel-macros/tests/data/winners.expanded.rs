@@ -132,7 +132,7 @@ impl extremes {
                 let high = rt::Clone::clone(high);
                 rt::Pullback::run(move |launch, adjoints| {
                     let mut adj_a = [
-                        <rt::types::f32 as rt::Zeroable>::zeroed(),
+                        <rt::types::f32 as rt::Element>::zero(),
                     ];
                     let mut adj_x = adjoints.take(&x);
                     let mut adj_low = adjoints.take(&low);
@@ -581,24 +581,26 @@ const _: () = {
         args: &mut [rt::Arg],
     ) -> rt::Result<(), rt::LaunchError> {
         let dim = rt::launch_dim::<1usize>(extremes::NAME, dim)?;
-        let [a, x, low, high] = rt::each_arg::<
+        let [a_0, x_0, low_0, high_0] = rt::each_arg::<
             4usize,
         >(extremes::NAME, args)?;
         let a = rt::value::<
             rt::types::f32,
-        >(extremes::NAME, "a", a)?;
+            _,
+        >(extremes::NAME, "a", [&*a_0])?;
         let x = rt::slice::<
             rt::types::f32,
-        >(extremes::NAME, "x", x)?;
+        >(extremes::NAME, "x", x_0)?;
         let low = rt::slice_mut::<
             rt::types::f32,
-        >(extremes::NAME, "low", low)?;
+        >(extremes::NAME, "low", low_0)?;
         let mut high_host = rt::array::<
             rt::types::f32,
             2usize,
-        >(extremes::NAME, "high", high)?;
+            _,
+        >(extremes::NAME, "high", [&*high_0])?;
         let result = extremes::cpu(dim, a, x, low, &mut high_host);
-        rt::store(high, &high_host);
+        rt::store([high_0], &high_host);
         result
     }
     fn cpu_backward_phase(
@@ -608,46 +610,51 @@ const _: () = {
         let dim = rt::launch_dim::<
             1usize,
         >("extremes_backward", dim)?;
-        let [a, x, low, high, counting, low_winners, high_winners, adj_a, adj_x, adj_low,
-        adj_high] = rt::each_arg::<
+        let [a_0, x_0, low_0, high_0, counting_0, low_winners_0, high_winners_0, adj_a_0,
+        adj_x_0, adj_low_0, adj_high_0] = rt::each_arg::<
             11usize,
         >("extremes_backward", args)?;
         let a = rt::value::<
             rt::types::f32,
-        >("extremes_backward", "a", a)?;
+            _,
+        >("extremes_backward", "a", [&*a_0])?;
         let x = rt::slice::<
             rt::types::f32,
-        >("extremes_backward", "x", x)?;
+        >("extremes_backward", "x", x_0)?;
         let low = rt::slice::<
             rt::types::f32,
-        >("extremes_backward", "low", low)?;
+        >("extremes_backward", "low", low_0)?;
         let high_host = rt::array::<
             rt::types::f32,
             2usize,
-        >("extremes_backward", "high", high)?;
+            _,
+        >("extremes_backward", "high", [&*high_0])?;
         let counting = rt::value::<
             rt::types::bool,
-        >("extremes_backward", "counting", counting)?;
+            _,
+        >("extremes_backward", "counting", [&*counting_0])?;
         let low_winners = rt::slice_mut::<
             rt::types::u32,
-        >("extremes_backward", "low_winners", low_winners)?;
+        >("extremes_backward", "low_winners", low_winners_0)?;
         let mut high_winners_host = rt::array::<
             rt::types::u32,
             2usize,
-        >("extremes_backward", "high_winners", high_winners)?;
+            _,
+        >("extremes_backward", "high_winners", [&*high_winners_0])?;
         let adj_a = rt::slice_mut::<
             rt::types::f32,
-        >("extremes_backward", "adj_a", adj_a)?;
+        >("extremes_backward", "adj_a", adj_a_0)?;
         let adj_x = rt::slice_mut::<
             rt::types::f32,
-        >("extremes_backward", "adj_x", adj_x)?;
+        >("extremes_backward", "adj_x", adj_x_0)?;
         let adj_low = rt::slice::<
             rt::types::f32,
-        >("extremes_backward", "adj_low", adj_low)?;
+        >("extremes_backward", "adj_low", adj_low_0)?;
         let adj_high_host = rt::array::<
             rt::types::f32,
             2usize,
-        >("extremes_backward", "adj_high", adj_high)?;
+            _,
+        >("extremes_backward", "adj_high", [&*adj_high_0])?;
         let result = extremes::cpu_backward_phase(
             dim,
             a,
@@ -662,7 +669,7 @@ const _: () = {
             adj_low,
             &adj_high_host,
         );
-        rt::store(high_winners, &high_winners_host);
+        rt::store([high_winners_0], &high_winners_host);
         result
     }
     impl extremes {
