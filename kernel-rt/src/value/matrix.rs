@@ -163,6 +163,24 @@ impl<T: Number, const N: usize> Matrix<T, N, N> {
     }
 }
 
+/// The products of vectors that are matrices. They stand here, because vectors do not depend on matrices.
+impl<T: Number, const R: usize> Vector<T, R> {
+    /// The outer product: the matrix whose column `j` is this vector times the component `j` of `other`.
+    #[inline]
+    pub fn outer<const C: usize>(self, other: Vector<T, C>) -> Matrix<T, R, C> {
+        Matrix(other.to_array().map(|component| self * component))
+    }
+}
+
+impl<T: SignedNumber> Vector<T, 3> {
+    /// The skew-symmetric matrix whose product with a vector is the cross product with that vector.
+    #[inline]
+    pub fn skew(self) -> Matrix<T, 3, 3> {
+        let [x, y, z] = self.to_array();
+        Matrix::from_cols_array_2d([[T::ZERO, z, -y], [-z, T::ZERO, x], [y, -x, T::ZERO]])
+    }
+}
+
 impl<T: Number, const N: usize> Matrix<T, N, N> {
     /// The sum of the diagonal.
     #[inline]

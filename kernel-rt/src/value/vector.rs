@@ -1,7 +1,7 @@
 //! Vectors.
 
 use super::parts::{fold, list, of_each_size, out_of_bounds};
-use super::{Float, Matrix, Number, SignedNumber};
+use super::{Float, Number, SignedNumber};
 use bytemuck::{Pod, Zeroable};
 use std::array;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -86,12 +86,6 @@ impl<T: Number, const N: usize> Vector<T, N> {
     #[inline]
     pub fn dot(self, other: Vector<T, N>) -> T {
         fold(|i| self.0[i] * other.0[i], N, |sum, product| sum + product)
-    }
-
-    /// The outer product: the matrix whose column `j` is this vector times the component `j` of `other`.
-    #[inline]
-    pub fn outer<const C: usize>(self, other: Vector<T, C>) -> Matrix<T, N, C> {
-        Matrix::from_fn(|column| self * other.0[column])
     }
 
     /// The smaller component of each pair. If one of them is NaN, the component of `other`.
@@ -281,13 +275,6 @@ impl<T: SignedNumber> Vector<T, 2> {
 }
 
 impl<T: SignedNumber> Vector<T, 3> {
-    /// The skew-symmetric matrix whose product with a vector is the cross product with that vector.
-    #[inline]
-    pub fn skew(self) -> Matrix<T, 3, 3> {
-        let Vector([x, y, z]) = self;
-        Matrix::from_cols_array_2d([[T::ZERO, z, -y], [-z, T::ZERO, x], [y, -x, T::ZERO]])
-    }
-
     /// The opposite of the first unit vector.
     pub const NEG_X: Vector<T, 3> = Vector([T::NEG_ONE, T::ZERO, T::ZERO]);
     /// The opposite of the second unit vector.
