@@ -65,12 +65,7 @@ fn curves(#[shape(dim0, 4)] control: &Array2<Vec3>, #[domain(0.0..1.0)] t: &[f32
 
 /// A solver with a history of as many steps as an argument says: the array is the state of a loop with checkpoints.
 #[kernel(family = "test", slots = 3)]
-fn three_term(
-    x: &[f32],
-    #[domain(0..9)] steps: u32,
-    #[domain(0..6)] at: &[u32],
-    y: &mut [f32],
-) {
+fn three_term(x: &[f32], #[domain(0..9)] steps: u32, #[domain(0..6)] at: &[u32], y: &mut [f32]) {
     let i = tid();
     let mut history = [x[i], 0.5 * x[i], 1.0];
     for s in 0..steps as usize {
@@ -84,12 +79,7 @@ fn three_term(
 /// A stack of cells that are yet to be visited, in a tree of 15 cells. Elements are integers, `bool`, matrices and
 /// quaternions.
 #[kernel(family = "test")]
-fn visits(
-    #[shape(15)] weight: &[f32],
-    x: &[f32],
-    out: &mut [f32],
-    count: &mut [u32],
-) {
+fn visits(#[shape(15)] weight: &[f32], x: &[f32], out: &mut [f32], count: &mut [u32]) {
     let i = tid();
     let mut stack = [0u32; 20];
     let mut seen = [false; 3];

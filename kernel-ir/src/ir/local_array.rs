@@ -25,7 +25,8 @@ pub fn first_values(array: LocalId, len: u32, behind: &[Stmt]) -> Vec<&Expr> {
 }
 
 fn first_value(array: LocalId, number: u32, stmt: &Stmt) -> Option<&Expr> {
-    let StmtKind::Assign { place: Place { root: PlaceRoot::LocalElement { local, index }, path, .. }, value } = &stmt.kind
+    let StmtKind::Assign { place: Place { root: PlaceRoot::LocalElement { local, index }, path, .. }, value } =
+        &stmt.kind
     else {
         return None;
     };

@@ -149,7 +149,9 @@ pub(super) fn check_local_index(array: &Local, index: &Expr, mistakes: &mut Vec<
     let len = array.len.unwrap_or_default();
     if let Some(number) = index.as_integer().filter(|number| *number >= len.into()) {
         let message = format!("`{}` has {len} elements; there is no element {number}", array.name);
-        mistakes.push(Diagnostic::new(index.span, message).help(format!("its elements are 0 to {}", len.saturating_sub(1))));
+        mistakes.push(
+            Diagnostic::new(index.span, message).help(format!("its elements are 0 to {}", len.saturating_sub(1))),
+        );
     }
 }
 

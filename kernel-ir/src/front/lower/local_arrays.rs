@@ -2,9 +2,7 @@
 
 use super::super::hir::Elements;
 use super::{Lower, Target};
-use crate::ir::{
-    Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
-};
+use crate::ir::{Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
 use crate::ops::Op;
 
 impl Lower<'_> {

@@ -137,7 +137,9 @@ impl Resolver<'_> {
             }
             other => {
                 let at = self.span(other);
-                self.report(Diagnostic::new(at, "mismatched types: expected an array").help("list its values: `[x, y]`"));
+                self.report(
+                    Diagnostic::new(at, "mismatched types: expected an array").help("list its values: `[x, y]`"),
+                );
                 None
             }
         }

@@ -18,7 +18,9 @@ impl Resolver<'_> {
         if let Some(local) = self.named_local_array(&assign.left) {
             let (at, name) = (self.span(&assign.left), self.locals[local.0 as usize].name.clone());
             let diagnostic = Diagnostic::new(at, format!("the local array `{name}` cannot be assigned as a whole"));
-            return self.error(diagnostic.help(format!("assign its elements: `for k in 0..{name}.len() {{ {name}[k] = … }}`")));
+            return self.error(
+                diagnostic.help(format!("assign its elements: `for k in 0..{name}.len() {{ {name}[k] = … }}`")),
+            );
         }
         if let Some(assigned) = self.assign_tuple(assign, span) {
             return assigned;
