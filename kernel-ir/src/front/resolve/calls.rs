@@ -114,10 +114,10 @@ impl Resolver<'_> {
 
     /// Whether an argument names a local array: `a`, `&a` or `&mut a`.
     fn is_local_array(&self, arg: &syn::Expr) -> bool {
-        match ungrouped(arg) {
-            syn::Expr::Reference(reference) => self.is_local_array(&reference.expr),
-            other => self.named_local_array(other).is_some(),
+        if let syn::Expr::Reference(reference) = ungrouped(arg) {
+            return self.is_local_array(&reference.expr);
         }
+        self.named_local_array(arg).is_some()
     }
 
     /// Resolves the argument for the array parameter `param` of a function; reports a mistake if it does not fit.
