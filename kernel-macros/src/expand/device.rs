@@ -30,11 +30,25 @@ fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices
     tokens.extend(quote!(#layout #of));
     if let Ok(id) = read {
         tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
-        let traits = structure::traits(of, Type::of_struct(id));
+        // Without `Copy`, rustc would also complain about each trait.
+        let traits = is_copy(of).then(|| structure::traits(of, Type::of_struct(id)));
         tokens.extend(quote_spanned!(ours()=> #(#on_items)* const _: () = { #traits };));
     }
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
     tokens
+}
+
+/// Whether the struct derives `Copy`.
+fn is_copy(of: &syn::ItemStruct) -> bool {
+    let mut found = false;
+    for attr in of.attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+        // A derive that cannot be read is an error of its own.
+        let _ = attr.parse_nested_meta(|derived| {
+            found |= derived.path.segments.last().is_some_and(|last| last.ident == "Copy");
+            Ok(())
+        });
+    }
+    found
 }
 
 /// Expands a constant.

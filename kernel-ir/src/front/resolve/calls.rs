@@ -423,6 +423,13 @@ impl Resolver<'_> {
                     .help(form),
             );
         };
+        if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_struct) {
+            let fields = of.fields.iter().find(|field| field.ty.is_float()).or(of.fields.first());
+            let (array, field) = (&self.param(array).name, fields.map_or("x", |field| &field.name));
+            let help = format!("update its fields, for example `{name}(&mut {array}[i].{field}, v)`");
+            let message = format!("`{name}` does not work on a whole struct");
+            return self.error(Diagnostic::new(place.span, message).help(help));
+        }
         let is_part = !matches!(place.kind, hir::ExprKind::Element { .. });
         if is_part && !op.is_sum() {
             return self.error(
