@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn an_adjoint_that_hangs_on_digits_of_the_result_is_not_run() {
         let dataset = Dataset::new(&[]);
-        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
+        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "80"]).unwrap();
         let mut compiled_only = 0;
         for record in dataset.records() {
             let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches, .. }| {

@@ -41,7 +41,7 @@ fn split_code(code: &mut Kernel, splits: impl Fn(&Param) -> bool) -> Vec<Vec<Par
     let mut of = Vec::new();
     for param in &before {
         let first = code.params.len() as u32;
-        match splits(param) {
+        match param.elem().is_struct() && splits(param) {
             true => add_columns(param, &param.name, param.elem(), &mut code.params),
             false => code.params.push(param.clone()),
         }

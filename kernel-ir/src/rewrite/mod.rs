@@ -3,6 +3,8 @@
 
 pub(crate) mod build;
 pub(crate) mod columns;
+#[cfg(test)]
+mod columns_tests;
 pub(crate) mod dead_code;
 pub(crate) mod early_exits;
 pub(crate) mod eliminate_returns;
