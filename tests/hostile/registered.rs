@@ -8,7 +8,7 @@ use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, ParamId};
 use kernel_ir::{adjoint, gradcheck, interp, sample};
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
-use tests::{compare, is_finite, report};
+use tests::{adjoint_as_data, compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..2;
 
@@ -76,12 +76,12 @@ fn the_cpu_has_the_bits_of_the_interpreter() {
     let (mut counts, mut failures) = (Counts::default(), Vec::new());
     for (info, backward) in with_adjoints() {
         let case = case_of(info);
-        let adjoint = adjoint::backward(&case.kernel).unwrap_or_else(|why| panic!("{}: {why:?}", case.name));
+        let adjoint = adjoint_as_data(info);
         for launch in launches(&case, true, &mut counts) {
             let Launch { dim, before, after } = &launch;
             let mut args =
-                adjoint::arguments(&case.kernel, backward.sources, before, after, |id| weights(&case, &launch, id));
-            let outcome = adjoint::launch(backward.sources, &mut args, |args| {
+                adjoint::arguments(&case.kernel, &adjoint.sources, before, after, |id| weights(&case, &launch, id));
+            let outcome = adjoint::launch(&adjoint.sources, &mut args, |args| {
                 let mut by_cpu = args.to_vec();
                 (backward.cpu)(dim, &mut by_cpu).map_err(|error| error.to_string())?;
                 interp::run_over_std(&adjoint.kernel, dim, args).map_err(|fault| format!("{fault:?}"))?;
