@@ -241,7 +241,9 @@ def gradients_of(wp, kernel, example):
     """
     import numpy as np
 
-    values = arguments_of(wp, kernel, example, {})
+    # The memory of the arrays, which must outlive the launch.
+    bases = {}
+    values = arguments_of(wp, kernel, example, bases)
     is_array = {arg["name"]: arg["kind"] == "array" for arg in example["args"]}
     for name in example["gradients"]:
         if is_array[name]:
