@@ -329,7 +329,7 @@ $fn $R randi_range($T state, $R low, $R high) {
 }
 
 //@ randf(u32): randu($T)
-$fn float randf($T state) { return (float)(randu(state) >> 8) * (1.0f / 16777216.0f); }
+$fn $R randf($T state) { return ($R)(randu(state) >> 8) * (1.0f / 16777216.0f); }
 
 //@ randf_range(u32, f32, f32): randf($T)
 $fn $R randf_range($T state, $R low, $R high) { return (high - low) * randf(state) + low; }

@@ -30,7 +30,7 @@ use super::dialect::Dialect;
 use super::types;
 use crate::back::names::fingerprint;
 use crate::ir::{Scalar, Shape, Type};
-use crate::ops::{Key, KeyMap};
+use crate::ops::{Key, KeyMap, OpDef, Spelling, TABLE};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -390,6 +390,13 @@ fn shared_function(
     function
 }
 
+/// The type of the result of a function that another one needs: that of its operation, else that of the first operand.
+fn result_of(name: &'static str, args: &[Type]) -> Type {
+    let is_own = |def: &&OpDef| def.overloads.iter().any(|row| row.c == Spelling::Helper(name));
+    let result = |def: &OpDef| def.op.results(args).first().copied();
+    TABLE.iter().filter(is_own).find_map(result).unwrap_or(args[0])
+}
+
 impl Function {
     fn new(dialect: Dialect, name: &'static str, args: Vec<Type>, ret: Type) -> Function {
         let own = match dialect {
@@ -595,7 +602,7 @@ impl<'a> Instance<'a> {
     fn requirement(&self, need: &Dependency) -> Option<Requirement> {
         let types = |args: &[&str]| args.iter().filter_map(|arg| self.ty(arg)).collect::<Vec<Type>>();
         let function = |name, args: Vec<Type>| {
-            let ret = args[0];
+            let ret = result_of(name, &args);
             Requirement::Function(shared_function(self.dialect, name, args.into_iter(), Some(ret)))
         };
         match need {

@@ -7,6 +7,7 @@
 
 mod local_arrays;
 mod parts;
+mod random;
 mod tuples;
 
 use super::hir;
@@ -19,7 +20,6 @@ use crate::ir::{
     StmtKind, Type,
 };
 use crate::ops::Op;
-use crate::ops::build::{Operand, Var};
 use crate::rewrite::{dead_code, inline};
 use parts::{Part, part_of};
 
@@ -365,16 +365,8 @@ impl Lower<'_> {
             let place = self.place(place);
             return self.store(&Target::Assign(place), value, span);
         }
-        if let hir::ExprKind::Draw { state, value: drawn } = &value.kind
-            && place.is_plain()
-        {
-            let place = self.place(place);
-            // Rust evaluates the place behind the draw.
-            if place.root != PlaceRoot::Local(*state) && !place.exprs().any(|index| index.reads(*state)) {
-                let value = self.expr(drawn);
-                self.push(StmtKind::Assign { place, value: value.clone() }, span);
-                return self.advance(*state, &value);
-            }
+        if place.is_plain() && self.assign_draw(place, value, span) {
+            return;
         }
         // Rust evaluates the value first, then the place. If the indices of the place have effects that change the
         // value, the value is saved before them.
@@ -385,13 +377,6 @@ impl Lower<'_> {
         }
         self.out.extend(effects);
         self.push(StmtKind::Assign { place, value }, span);
-    }
-
-    /// Advances the state of a random generator behind the draw `drawn`.
-    fn advance(&mut self, state: LocalId, drawn: &Expr) {
-        let ExprKind::Op(op, _) = drawn.kind else { return };
-        let state = Var::new(state, self.locals[state.0 as usize].ty);
-        self.push(state.set(op.advanced(state.expr())).kind, drawn.span);
     }
 
     fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
