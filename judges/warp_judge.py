@@ -222,7 +222,7 @@ def launch(wp, kernel, record):
         name = arg["name"]
         expected = example["outputs"][name] if arg["mutable"] else arg["data"]
         allowed = example["tolerances"].get(name) or [0] * len(expected)
-        found = column(values, name).reshape(-1)
+        found = column(wp, values, name).reshape(-1)
         distance, wrong = compare(expected, found.view(stored(found.dtype)), allowed)
         worst = max(worst, distance)
         failures += [{"output": name, **one} for one in wrong]
@@ -253,19 +253,20 @@ def gradients_of(wp, kernel, example):
         tape = wp.Tape()
         with tape:
             wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
-        adjoints = {name: values[name].grad.numpy() for name in map(parameter, example["adj_outputs"])}
+        adjoints = {name: rows_of(wp, values[name].grad) for name in map(parameter, example["adj_outputs"])}
         for name, weights in example["adj_outputs"].items():
             adjoint = fields(adjoints[parameter(name)], name)
             adjoint[...] = np.array(weights, dtype=adjoint.dtype).reshape(adjoint.shape)
         for name, adjoint in adjoints.items():
-            values[name].grad.assign(adjoint)
+            grad = values[name].grad
+            grad.assign(adjoint.view(grad.numpy().dtype).reshape(grad.numpy().shape))
         tape.backward()
         for arg in example["args"]:
             name = arg["name"]
             if not is_array[name] or name not in example["gradients"] or not any(map(bool, example["gradients"][name])):
                 continue
             expected = np.array(example["gradients"][name], dtype=np.float64)
-            warp = fields(values[parameter(name)].grad.numpy(), name).reshape(-1).astype(np.float64)
+            warp = fields(rows_of(wp, values[parameter(name)].grad), name).reshape(-1).astype(np.float64)
             # Relative to the largest element, because the rounding error of small elements depends on it.
             distance = np.abs(warp - expected) / np.abs(expected).max()
             place = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
@@ -293,9 +294,33 @@ def fields(values, name):
     return values
 
 
-def column(values, name):
+def column(wp, values, name):
     """The numbers of the column `name` after a launch with the arguments `values`."""
-    return fields(values[parameter(name)].numpy(), name)
+    return fields(rows_of(wp, values[parameter(name)]), name)
+
+
+def rows_of(wp, array):
+    """The elements of an array, with named fields if they are structs."""
+    import numpy as np
+
+    values = array.numpy()
+    rows = memory_of(wp, array.dtype)
+    return values if rows is None else np.ascontiguousarray(values).view(rows).reshape(array.shape)
+
+
+def memory_of(wp, ty):
+    """The type of NumPy, with named fields, of a struct in memory; None for other types. Warp's own structs name no fields."""
+    import numpy as np
+
+    if ty is wp.transform:
+        return np.dtype([("p", np.float32, 3), ("q", np.float32, 4)])
+    if not hasattr(ty, "vars"):
+        return None
+    memory = ty.numpy_dtype()
+    memory["formats"] = [
+        memory_of(wp, ty.vars[name].type) or given for name, given in zip(memory["names"], memory["formats"])
+    ]
+    return np.dtype(memory)
 
 
 def arguments_of(wp, kernel, example, bases):
@@ -332,24 +357,26 @@ def structs(wp, ty, name, args, bases):
     import numpy as np
 
     struct = ty if args[0]["kind"] == "scalar" else ty.dtype
-    rows = np.zeros(tuple(args[0]["shape"]), dtype=np.dtype(struct.numpy_dtype()))
+    rows = np.zeros(tuple(args[0]["shape"]), dtype=memory_of(wp, struct))
     for arg in args:
         values = fields(rows, arg["name"])
         values[...] = np.array(arg["data"]).reshape(values.shape)
     if args[0]["kind"] == "scalar":
-        return struct_from(struct, rows)
+        return struct_from(wp, struct, rows)
     # Bytes, because a struct has several types of numbers.
     data = np.frombuffer(rows.tobytes(), dtype=np.uint8)
     return guarded(wp, name, data, MARGIN * rows.dtype.itemsize, struct, args[0]["shape"], bases)
 
 
-def struct_from(struct, row):
+def struct_from(wp, struct, row):
     """An instance of `struct` with the values of `row`, a record of NumPy."""
+    if not hasattr(struct, "vars"):
+        return struct(*[number for name in row.dtype.names for number in row[name].tolist()])
     instance = struct()
     for name, variable in struct.vars.items():
         value = row[name]
-        if hasattr(variable.type, "numpy_dtype") and hasattr(variable.type, "vars"):
-            setattr(instance, name, struct_from(variable.type, value))
+        if memory_of(wp, variable.type) is not None:
+            setattr(instance, name, struct_from(wp, variable.type, value))
         elif value.ndim:
             setattr(instance, name, variable.type(*value.reshape(-1).tolist()))
         else:

@@ -44,9 +44,13 @@
 //! | [`interop`] | arrays of other libraries, and files of arrays | `device_array` and below |
 //! | `launch` | targets of a launch, and the checks before it | `gradient` and below |
 //! | `graph`, [`tape`] | recorded launches, to be replayed or differentiated | `launch` and below |
-//! | `__private`, [`prelude`] | names for emitted code, and for authors | all |
+//! | `__private`, [`prelude`] | names for emitted code, and for authors | all but `library` |
+//! | [`library`] | device functions and structs for kernels | all |
 //!
 //! A module imports only modules of earlier rows, and no files import each other in a cycle.
+
+// The attributes write paths from `::kernel_rt`, also in this crate.
+extern crate self as kernel_rt;
 
 mod array;
 mod atomic;
@@ -58,6 +62,7 @@ mod gradient;
 mod graph;
 pub mod interop;
 mod launch;
+pub mod library;
 pub mod prelude;
 mod random;
 mod registry;

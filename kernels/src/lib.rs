@@ -6,6 +6,7 @@
 
 pub mod arithmetic;
 pub mod atomic;
+pub mod bodies;
 pub mod combined;
 pub mod control_flow;
 pub mod functions;

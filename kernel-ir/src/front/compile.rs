@@ -1,9 +1,11 @@
 //! The entry points: from the tokens of an annotated function to IR.
 
-use super::device::{self, Items};
-use super::links::{Devices, Known};
+use super::device;
+use super::items::{Items, Known};
+use super::links::{DeviceItem, Devices};
+use super::methods::Method;
 use super::syntax::{in_source_order, plain_name};
-use super::{lower, params, resolve, signature, structs, tokens};
+use super::{lower, params, resolve, signature, tokens};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, SpanTable, StructId};
 use crate::verify::{VerifiedKernel, verify};
@@ -46,7 +48,7 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// because they are reported at the definitions of those functions.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
     let (kernel, Parsed { item, malformed }, spans) = annotated(&KERNEL, attr, item, |attr, item, spans| {
-        let items = Items::compile(devices, &plain_name(&item.sig.ident), spans);
+        let items = Items::new(devices, &plain_name(&item.sig.ident), spans);
         kernel(attr, item, &items.known(&devices.links), spans)
     });
     Compiled { kernel, item, malformed, spans }
@@ -55,10 +57,22 @@ pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
     let (function, Parsed { item, malformed }, spans) = annotated(&DEVICE, attr, item, |attr, item, spans| {
-        let items = Items::compile(devices, &plain_name(&item.sig.ident), spans);
+        let items = Items::new(devices, &plain_name(&item.sig.ident), spans);
         device::function(attr, item, &items.known(&devices.links), spans)
     });
     CompiledDevice { function: function.map(drop), item, malformed, spans }
+}
+
+/// Compiles a method under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
+pub fn compile_method(
+    attr: &TokenStream,
+    method: &Method,
+    devices: &Devices,
+) -> (Result<(), Vec<Diagnostic>>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let known = Items::new(devices, &plain_name(&method.ident), &mut spans).known(&devices.links);
+    let compiled = DeviceItem::Method(Box::new(method.clone())).compile(attr, &known, &mut spans);
+    (compiled.map(drop), spans)
 }
 
 /// Reads the struct `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
@@ -68,13 +82,8 @@ pub fn compile_struct(
     devices: &Devices,
 ) -> (Result<StructId, Vec<Diagnostic>>, SpanTable) {
     let mut spans = SpanTable::default();
-    let known = Items::compile(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
-    let mut read = structs::read(item, &known, &mut spans).map_err(|found| in_source_order(found, &spans));
-    if !attr.is_empty() {
-        let diagnostic = Diagnostic::new(spans.insert_tokens(&attr), "`#[device]` of a struct takes no arguments");
-        read =
-            Err([diagnostic.help("write `#[device]`")].into_iter().chain(read.err().into_iter().flatten()).collect());
-    }
+    let known = Items::new(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
+    let read = device::structure(attr, item, &known, &mut spans);
     (read, spans)
 }
 

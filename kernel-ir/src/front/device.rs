@@ -3,16 +3,17 @@
 //! A macro sees the tokens of its own function only. Other functions reach it as [`Source`]s, callees before callers,
 //! each with the paths by which it names others.
 
-use super::links::{DeviceCode, DeviceItem, Devices, Known, Link, Procedure, link_name, prototype};
+use super::items::Known;
+use super::links::{DeviceCode, DeviceItem, Procedure, link_name, prototype};
 use super::signature::{ParamKind, Signature};
 use super::syntax::{in_source_order, plain_name, ungrouped};
-use super::{consts, foreign, lower, params, resolve, signature, structs, tokens, types};
+use super::{consts, foreign, lower, module, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Struct, StructId, Type};
 use crate::ops::{Syntax, TABLE};
 use crate::verify::{verify_function, verify_procedure};
 use proc_macro2::TokenStream;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
 use syn::visit::{
@@ -32,6 +33,8 @@ impl DeviceItem {
             DeviceItem::Function(item) => named_in_function(attr, item),
             DeviceItem::Struct(item) => named_in_struct(item),
             DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
+            DeviceItem::Method(method) => named_in_function(attr, &method.function),
+            DeviceItem::Module(item) => module::named_outside(item),
         }
     }
 }
@@ -140,6 +143,11 @@ impl Visit<'_> for Named {
         if !is_bound && may_be_constant(path) && !path.path.is_ident(&self.own) {
             self.add(&path.path);
         }
+        if let Some(owner) = owner(path)
+            && may_be_struct(&owner)
+        {
+            self.add(&owner);
+        }
         visit_expr_path(self, path);
     }
 
@@ -163,6 +171,14 @@ impl Visit<'_> for Named {
         }
         visit_expr_struct(self, value);
     }
+}
+
+/// The path before the last name of `path`, such as `Ray` of `Ray::at`.
+pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
+    let mut owner = path.path.clone();
+    owner.segments.pop()?;
+    owner.segments.pop_punct();
+    (path.qself.is_none() && !owner.segments.is_empty()).then_some(owner)
 }
 
 /// Whether an expression of this path can only be a device constant.
@@ -213,56 +229,43 @@ fn is_of_the_language(name: &str) -> bool {
     is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
 }
 
-/// The compiled device functions and structs, by the ids of their sources. `None` is an item with mistakes.
-#[derive(Default)]
-pub(super) struct Items {
-    functions: HashMap<String, Option<DeviceCode>>,
-    structs: HashMap<String, Option<StructId>>,
-    constants: HashMap<String, Option<DeviceCode>>,
-    /// The structs in the order of the sources.
-    met: Vec<StructId>,
+impl DeviceItem {
+    /// Compiles a function, constant or method under `#[device(attr)]`, which names the items in `known`. The list of
+    /// mistakes is empty if all of them are in those items.
+    pub(super) fn compile(
+        &mut self,
+        attr: &TokenStream,
+        known: &Known,
+        spans: &mut SpanTable,
+    ) -> Result<DeviceCode, Vec<Diagnostic>> {
+        match self {
+            DeviceItem::Function(item) => function(attr.clone(), item, known, spans),
+            DeviceItem::Const(item) => function(TokenStream::new(), &mut as_function(item), known, spans),
+            DeviceItem::Method(method) => match method.mistake(spans) {
+                Some(mistake) => Err(vec![mistake]),
+                None => function(attr.clone(), &mut method.function, known, spans),
+            },
+            DeviceItem::Struct(_) | DeviceItem::Module(_) => Err(Vec::new()),
+        }
+    }
 }
 
-impl Items {
-    /// Compiles the items of `devices`, which a function called `name` uses.
-    pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Items {
-        let mut items = Items::default();
-        for (source, name) in devices.sources.iter().zip(devices.names(name)) {
-            let (known, id) = (items.known(&source.links), source.id.clone());
-            match DeviceItem::parse(source.item.clone()) {
-                Some(DeviceItem::Struct(item)) => {
-                    let item = structs::read(&item, &known, spans).ok();
-                    let item = item.map(|id| Struct { name, ..Struct::clone(&id) }.intern());
-                    items.met.extend(item);
-                    items.structs.insert(id, item);
-                }
-                Some(DeviceItem::Function(mut item)) => {
-                    let function = function(source.attr.clone(), &mut item, &known, spans).ok();
-                    items.functions.insert(id, function.map(|function| function.named(name)));
-                }
-                Some(DeviceItem::Const(item)) => {
-                    let constant = function(TokenStream::new(), &mut as_function(&item), &known, spans).ok();
-                    items.constants.insert(id, constant.map(|constant| constant.named(name)));
-                }
-                None => {}
-            }
+/// Reads the struct `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in the items in `known`.
+pub(super) fn structure(
+    attr: TokenStream,
+    item: &syn::ItemStruct,
+    known: &Known,
+    spans: &mut SpanTable,
+) -> Result<StructId, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let warp = Arguments::read(attr, spans, &mut diagnostics).of_struct(&mut diagnostics);
+    let read = structs::read(item, known, spans);
+    match read {
+        Ok(id) if diagnostics.is_empty() => Ok(Struct { warp, ..Struct::clone(&id) }.intern()),
+        read => {
+            diagnostics.extend(read.err().into_iter().flatten());
+            Err(in_source_order(diagnostics, spans))
         }
-        items
-    }
-
-    /// The items to which `links` refer, by their paths.
-    pub(super) fn known(&self, links: &[Link]) -> Known {
-        let mut known = Known { met: self.met.clone(), ..Known::default() };
-        for Link { path, id } in links {
-            if let Some(item) = self.structs.get(id) {
-                known.structs.insert(path.clone(), *item);
-            } else if let Some(item) = self.constants.get(id) {
-                known.constants.insert(path.clone(), item.clone());
-            } else {
-                known.functions.insert(path.clone(), self.functions.get(id).cloned().flatten());
-            }
-        }
-        known
     }
 }
 
@@ -288,7 +291,7 @@ pub(super) fn function(
     let mut body = resolve::resolve(&signature, known, &item.block, spans, &mut diagnostics);
     let params = params::build(&signature, 0, spans, &mut diagnostics);
     diagnostics.extend(body.infer.solve());
-    let gradient = arguments.gradient(&signature, known, &mut diagnostics);
+    let gradient = arguments.gradient(&signature, known, spans, &mut diagnostics);
     if !diagnostics.is_empty() || known.has_mistakes() {
         return Err(in_source_order(diagnostics, spans));
     }
@@ -302,11 +305,16 @@ pub(super) fn function(
     let changes_arrays = code.params.iter().any(|param| param.is_mutable());
     let (compiled, mistakes) = match ret {
         Some(ret) if !changes_arrays => {
-            let function = Function { code, ret, gradient };
+            let warp = arguments.warp.map(|(name, _)| name);
+            let function = Function { code, ret, gradient, warp };
             let mistakes = verify_function(&function);
             (DeviceCode::Function(Arc::new(function)), mistakes)
         }
         ret => {
+            if let Some((_, span)) = arguments.warp {
+                let diagnostic = Diagnostic::new(span, "a function that changes an array has no counterpart in Warp");
+                return Err(vec![diagnostic.help("remove `warp`")]);
+            }
             let procedure = Procedure { code, ret };
             let mistakes = verify_procedure(&procedure.code, procedure.ret);
             (DeviceCode::Procedure(Arc::new(procedure)), mistakes)
@@ -318,6 +326,13 @@ pub(super) fn function(
     }
 }
 
+/// The name that `value` gives, if it can be one in Python.
+fn warp_name(value: &syn::Expr) -> Option<String> {
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(name), .. }) = ungrouped(value) else { return None };
+    let name = name.value();
+    syn::parse_str::<syn::Ident>(&name).is_ok().then_some(name)
+}
+
 /// The arguments of `#[device(…)]`.
 #[derive(Default)]
 struct Arguments {
@@ -325,6 +340,8 @@ struct Arguments {
     /// The position of `grad(…)`.
     grad: Option<Span>,
     surrogate: Option<Span>,
+    /// The name in Warp, and its position.
+    warp: Option<(String, Span)>,
 }
 
 /// One entry of `grad(…)`, such as `a = cube_root_da`.
@@ -342,6 +359,7 @@ impl Arguments {
     )]
     fn read(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
         const FORM: &str = "write `#[device]`, or `#[device(grad(x = f_dx))]` to give the derivative by `x`";
+        const WARP: &str = "write the name in the module `wp`, as in `warp = \"transform_point\"`";
         let mut found = Arguments::default();
         let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
         let metas = match syn::parse::Parser::parse2(parser, attr) {
@@ -372,18 +390,34 @@ impl Arguments {
                 syn::Meta::Path(path) if path.is_ident("surrogate") && found.surrogate.is_none() => {
                     found.surrogate = Some(span);
                 }
+                syn::Meta::NameValue(pair) if pair.path.is_ident("warp") && found.warp.is_none() => {
+                    match warp_name(&pair.value) {
+                        Some(name) => found.warp = Some((name, span)),
+                        None => diagnostics.push(
+                            Diagnostic::new(span, "`warp` gives the name of a function or type of Warp").help(WARP),
+                        ),
+                    }
+                }
                 syn::Meta::List(list) if list.path.is_ident("grad") => {
                     diagnostics.push(
                         Diagnostic::new(span, "`grad` is given twice").help("write one list with all derivatives"),
                     );
                 }
-                _ => diagnostics.push(
-                    Diagnostic::new(span, "unknown argument of `#[device]`")
-                        .help("the arguments are `grad(x = f_dx, …)` and, beside it, `surrogate`"),
-                ),
+                _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[device]`").help(
+                    "the arguments are `grad(x = f_dx, …)` and, beside it, `surrogate`; and `warp = \"f\"` for \
+                             what Warp has itself",
+                )),
             }
         }
         found
+    }
+
+    /// The name in Warp of a struct, which has no other arguments.
+    fn of_struct(self, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+        if let Some(span) = self.grad.or(self.surrogate) {
+            diagnostics.push(Diagnostic::new(span, "a struct has no derivative").help("write `#[device]`"));
+        }
+        self.warp.map(|(name, _)| name)
     }
 
     fn add(&mut self, pair: &syn::MetaNameValue, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
@@ -404,7 +438,13 @@ impl Arguments {
     }
 
     /// The derivative of a function with this signature, as the arguments give it.
-    fn gradient(&self, signature: &Signature, known: &Known, diagnostics: &mut Vec<Diagnostic>) -> Option<Gradient> {
+    fn gradient(
+        &self,
+        signature: &Signature,
+        known: &Known,
+        spans: &mut SpanTable,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Gradient> {
         let name = &signature.name;
         let Some(grad) = self.grad else {
             diagnostics.extend(self.surrogate.map(|span| {
@@ -454,9 +494,10 @@ impl Arguments {
         let mut parts: Vec<(ParamId, Arc<Function>)> = Vec::new();
         for part in &self.parts {
             let Some((id, ty)) = part.parameter(signature, &parts, diagnostics) else { continue };
-            let Some(Some(DeviceCode::Function(function))) = known.functions.get(&link_name(&part.function)) else {
-                if !known.functions.contains_key(&link_name(&part.function)) {
-                    let written = link_name(&part.function);
+            let written = link_name(&part.function);
+            let found = known.function(&written, spans);
+            let Some(Ok(DeviceCode::Function(function))) = &found else {
+                if found.is_none() {
                     diagnostics.push(
                         Diagnostic::new(part.span, format!("there is no device function `{written}`"))
                             .help("write `#[device]` before the function"),

@@ -1,9 +1,11 @@
 //! Compiles a text with device functions, structs, constants and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
 use super::compile::kernel;
-use super::device::{Items, named_in_kernel};
+use super::device::named_in_kernel;
+use super::items::Items;
 use super::links::{DeviceItem, Devices, Link, Source, link_name};
-use super::syntax::plain_name;
+use super::module::{Contents, Part};
+use super::syntax::{plain_name, take_attribute};
 use super::tokens;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
@@ -11,7 +13,7 @@ use crate::verify::VerifiedKernel;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Compiles the first function under `#[kernel(…)]` in `tokens`, with the items under `#[device]` before it. The items
+/// Compiles the first function under `#[kernel(…)]` in `tokens`, with the items under `#[device]`. The items
 /// refer to each other by plain names, optionally with the prefix `self::`. All other items are ignored.
 ///
 /// # Errors
@@ -26,42 +28,42 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
         Ok(file) => file,
         Err(error) => return failed(format!("this is not valid Rust: {error}")),
     };
-    let mut devices = Devices::default();
+    let mut parts: Vec<Part> = Vec::new();
+    let mut kernels: Vec<(TokenStream, syn::ItemFn)> = Vec::new();
     for item in file.items {
         let Some(mut item) = DeviceItem::of(item) else { continue };
-        if let Some(attr) = take_attribute(item.attrs_mut(), "device") {
-            let links = links(item.named_items(&attr), &devices);
-            devices.sources.push(Source { id: item.ident().to_string(), attr, item: item.into_token_stream(), links });
-        } else if let DeviceItem::Function(mut function) = item
-            && let Some(attr) = take_attribute(&mut function.attrs, "kernel")
-        {
-            let items = Items::compile(&devices, &plain_name(&function.sig.ident), spans);
-            let known = items.known(&links(named_in_kernel(&function), &devices));
-            return kernel(attr, &mut function, &known, spans);
+        match (take_attribute(item.attrs_mut(), "device"), item) {
+            (Some(_), DeviceItem::Module(module)) => parts.extend(Contents::of(&module).parts),
+            (Some(attr), item) => parts.push(Part { attr, item }),
+            (None, DeviceItem::Function(mut function)) => {
+                let attr = take_attribute(&mut function.attrs, "kernel");
+                kernels.extend(attr.map(|attr| (attr, *function)));
+            }
+            (None, _) => {}
         }
     }
-    failed("there is no function under `#[kernel]`".to_owned())
-}
-
-/// The links of these paths to items among `devices`.
-fn links(paths: Vec<syn::Path>, devices: &Devices) -> Vec<Link> {
-    let paths = paths.into_iter().map(|path| link_name(&path));
-    let known = |path: String| {
-        let id = path.strip_prefix("self::").unwrap_or(&path).to_owned();
-        devices.sources.iter().any(|source| source.id == id).then_some(Link { id, path })
+    let Some((attr, mut function)) = kernels.into_iter().next() else {
+        return failed("there is no function under `#[kernel]`".to_owned());
     };
-    paths.filter_map(known).collect()
-}
-
-/// Removes the attribute from the list and returns its arguments.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is refused, or left as it is"
-)]
-fn take_attribute(attrs: &mut Vec<syn::Attribute>, name: &str) -> Option<TokenStream> {
-    let place = attrs.iter().position(|attr| attr.path().is_ident(name))?;
-    match attrs.remove(place).meta {
-        syn::Meta::List(list) => Some(list.tokens),
-        _ => Some(TokenStream::new()),
-    }
+    // The name alone is not unique: two operators of a struct may have one.
+    let id = |place: usize| format!("{} {place}", parts[place].item.ident());
+    let link = |path: syn::Path| {
+        let path = link_name(&path);
+        let name = path.strip_prefix("self::").unwrap_or(&path);
+        let place = parts.iter().position(|part| part.name().as_deref() == Some(name))?;
+        Some(Link { id: id(place), path })
+    };
+    let source = |(place, part): (usize, &Part)| Source {
+        id: id(place),
+        attr: part.attr.clone(),
+        item: part.item.to_token_stream(),
+        links: part.named().into_iter().filter_map(link).collect(),
+    };
+    let devices = Devices {
+        sources: parts.iter().enumerate().map(source).collect(),
+        links: named_in_kernel(&function).into_iter().filter_map(link).collect(),
+    };
+    let items = Items::new(&devices, &plain_name(&function.sig.ident), spans);
+    let known = items.known(&devices.links);
+    kernel(attr, &mut function, &known, spans)
 }

@@ -1,10 +1,11 @@
 //! Device functions, structs and constants that a function may use, and the paths by which it refers to them.
 
+use super::methods::Method;
 use super::syntax::plain_name;
-use crate::ir::{Function, Kernel, StructId, Type};
+use crate::ir::{Function, Kernel, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A device function, struct or constant as tokens.
@@ -44,6 +45,7 @@ impl Devices {
 }
 
 /// The syntax of an item under `#[device]`.
+#[derive(Clone, Debug)]
 pub enum DeviceItem {
     /// A function.
     Function(Box<syn::ItemFn>),
@@ -51,6 +53,10 @@ pub enum DeviceItem {
     Struct(Box<syn::ItemStruct>),
     /// A constant.
     Const(Box<syn::ItemConst>),
+    /// A method or constant of a struct: an `impl` block with one function or constant.
+    Method(Box<Method>),
+    /// A module, whose items are device items.
+    Module(Box<syn::ItemMod>),
 }
 
 impl DeviceItem {
@@ -69,6 +75,8 @@ impl DeviceItem {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
             syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
+            syn::Item::Impl(item) => Some(DeviceItem::Method(Box::new(Method::of(item)?))),
+            syn::Item::Mod(item) => Some(DeviceItem::Module(Box::new(item))),
             _ => None,
         }
     }
@@ -79,23 +87,42 @@ impl DeviceItem {
             DeviceItem::Function(function) => &function.sig.ident,
             DeviceItem::Struct(item) => &item.ident,
             DeviceItem::Const(item) => &item.ident,
+            DeviceItem::Method(method) => &method.ident,
+            DeviceItem::Module(item) => &item.ident,
         }
     }
 
-    /// The attributes of the item.
+    /// The attributes of the item; of a method those of its block.
     pub fn attrs(&self) -> &[syn::Attribute] {
         match self {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
             DeviceItem::Const(item) => &item.attrs,
+            DeviceItem::Method(method) => &method.item.attrs,
+            DeviceItem::Module(item) => &item.attrs,
         }
     }
 
-    pub(super) fn attrs_mut(&mut self) -> &mut Vec<syn::Attribute> {
+    /// The attributes of the item; of a method its own.
+    pub fn attrs_mut(&mut self) -> &mut Vec<syn::Attribute> {
         match self {
             DeviceItem::Function(function) => &mut function.attrs,
             DeviceItem::Struct(item) => &mut item.attrs,
             DeviceItem::Const(item) => &mut item.attrs,
+            DeviceItem::Method(method) => method.attrs_mut(),
+            DeviceItem::Module(item) => &mut item.attrs,
+        }
+    }
+}
+
+impl From<DeviceItem> for syn::Item {
+    fn from(item: DeviceItem) -> syn::Item {
+        match item {
+            DeviceItem::Function(function) => syn::Item::Fn(*function),
+            DeviceItem::Struct(item) => syn::Item::Struct(*item),
+            DeviceItem::Const(item) => syn::Item::Const(*item),
+            DeviceItem::Method(method) => syn::Item::Impl(method.item),
+            DeviceItem::Module(item) => syn::Item::Mod(*item),
         }
     }
 }
@@ -106,6 +133,8 @@ impl ToTokens for DeviceItem {
             DeviceItem::Function(function) => function.to_tokens(tokens),
             DeviceItem::Struct(item) => item.to_tokens(tokens),
             DeviceItem::Const(item) => item.to_tokens(tokens),
+            DeviceItem::Method(method) => method.to_tokens(tokens),
+            DeviceItem::Module(item) => item.to_tokens(tokens),
         }
     }
 }
@@ -117,20 +146,6 @@ pub struct Link {
     pub path: String,
     /// The [id](Source::id) of the item.
     pub id: String,
-}
-
-/// The items that a function refers to, by their paths as text. `None` is an item with mistakes, which are reported at
-/// its definition.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    /// The functions.
-    pub(super) functions: HashMap<String, Option<DeviceCode>>,
-    /// The structs.
-    pub(super) structs: HashMap<String, Option<StructId>>,
-    /// The constants, as functions without parameters.
-    pub(super) constants: HashMap<String, Option<DeviceCode>>,
-    /// Every struct that the function may meet, whether it names it or not.
-    pub(super) met: Vec<StructId>,
 }
 
 /// The code of a device function.
@@ -173,14 +188,6 @@ impl DeviceCode {
             DeviceCode::Function(function) => Some(function.ret),
             DeviceCode::Procedure(procedure) => procedure.ret,
         }
-    }
-}
-
-impl Known {
-    /// Whether one of the items has mistakes.
-    pub(super) fn has_mistakes(&self) -> bool {
-        let mut codes = self.functions.values().chain(self.constants.values());
-        codes.any(Option::is_none) || self.structs.values().any(Option::is_none)
     }
 }
 

@@ -15,9 +15,13 @@ mod file;
 mod foreign;
 mod hir;
 mod infer;
+mod items;
 mod links;
 mod lower;
+mod methods;
+mod module;
 mod params;
+mod reach;
 mod resolve;
 mod signature;
 mod structs;
@@ -28,7 +32,12 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_struct, compile_with, read_function};
+pub use compile::{
+    Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
+};
 pub use device::{as_function, derivatives, is_constant_name, named_in_kernel};
 pub use file::compile_file;
 pub use links::{DeviceItem, Devices, Link, Source, link_name};
+pub use methods::Method;
+pub use module::{Contents, Part};
+pub use reach::Methods;

@@ -1,7 +1,7 @@
 //! Reads the signature and the attributes of a function: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
-use super::links::Known;
+use super::items::Known;
 use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;

@@ -1,6 +1,6 @@
 //! Reads structs under `#[device]`.
 
-use super::links::Known;
+use super::items::Known;
 use super::signature::read_doc;
 use super::syntax::plain_name;
 use super::types;
@@ -17,7 +17,7 @@ pub(super) fn read(item: &syn::ItemStruct, known: &Known, spans: &mut SpanTable)
     if !reader.diagnostics.is_empty() || known.has_mistakes() {
         return Err(reader.diagnostics);
     }
-    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields }.intern())
+    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields, warp: None }.intern())
 }
 
 struct Reader<'a> {

@@ -2,6 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
+use proc_macro2::TokenStream;
 
 /// The expression without parentheses and the invisible groups of `macro_rules!`.
 #[expect(
@@ -35,4 +36,17 @@ pub(super) fn in_source_order(mut diagnostics: Vec<Diagnostic>, spans: &SpanTabl
     };
     diagnostics.sort_by_key(|diagnostic| position(diagnostic.span));
     diagnostics
+}
+
+/// Removes the attribute from the list and returns its arguments.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
+pub(super) fn take_attribute(attrs: &mut Vec<syn::Attribute>, name: &str) -> Option<TokenStream> {
+    let place = attrs.iter().position(|attr| attr.path().is_ident(name))?;
+    match attrs.remove(place).meta {
+        syn::Meta::List(list) => Some(list.tokens),
+        _ => Some(TokenStream::new()),
+    }
 }

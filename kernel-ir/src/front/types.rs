@@ -1,6 +1,7 @@
 //! Reads the types that a kernel may name.
 
-use super::links::{Known, link_name};
+use super::items::Known;
+use super::links::link_name;
 use super::syntax::plain_name;
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, Type};
@@ -70,7 +71,7 @@ pub(super) fn read(
     let mut is_reported = false;
     let mut of_struct = || {
         let syn::Type::Path(path) = ungrouped(ty) else { return None };
-        let found = items.structs.get(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
+        let found = items.structure(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
         is_reported = found.is_none();
         found.map(Type::of_struct)
     };

@@ -45,6 +45,8 @@ impl Algebra for Dual {
 }
 
 impl Number for Dual {
+    const EPSILON: f64 = f64::EPSILON;
+
     fn from_integer(value: i128) -> Dual {
         Dual::constant(value as f64)
     }

@@ -47,6 +47,9 @@ macro_rules! number {
                 fn $binary(self, other: Self) -> Self;
             )*
 
+            /// The distance from 1 to the next number.
+            const EPSILON: f64;
+
             /// Whether [`is_varied`](Number::is_varied) carries information.
             const KNOWS_INPUTS: bool = false;
 
@@ -76,6 +79,8 @@ macro_rules! number {
         $($unary:ident $unary_of:ident,)*; $($binary:ident $binary_of:ident,)*;
     ) => {
         impl Number for $float {
+            const EPSILON: f64 = $float::EPSILON as f64;
+
             fn from_integer(value: i128) -> $float {
                 value as $float
             }
@@ -115,6 +120,8 @@ macro_rules! number {
     };
     (impl Std $float:ident: $($unary:ident)*; $($binary:ident)*;) => {
         impl Number for Std<$float> {
+            const EPSILON: f64 = $float::EPSILON as f64;
+
             fn from_integer(value: i128) -> Self {
                 Std(value as $float)
             }

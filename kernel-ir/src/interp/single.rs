@@ -72,6 +72,8 @@ impl Algebra for Single {
 macro_rules! functions {
     (of one: $($unary:ident)*; of two: $($binary:ident)*;) => {
         impl Number for Single {
+            const EPSILON: f64 = f32::EPSILON as f64;
+
             fn from_integer(value: i128) -> Single {
                 Single(Dual::constant(f64::from(value as f32)))
             }

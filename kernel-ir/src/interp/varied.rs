@@ -11,41 +11,69 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 /// These are the *varied* values of activity analysis, found at run time. A choice takes the flag of the chosen side. A
 /// zero that does not vary is *structural*: a product with it does not vary, whatever the other factor is. A zero that
 /// varies is a *computed* one. Comparisons use the value.
+///
+/// A number can also depend on a function that other machines round otherwise; the perturbed models
+/// [mark](Number::marked) the results of such functions. Then the operations on it round otherwise, too: by a unit in
+/// the last place, up or down. A component of a result may hardly depend on the function, and still move by the
+/// roundings behind it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Varied<F> {
     /// The value.
     pub value: F,
     /// Whether it varies.
     pub varied: bool,
+    /// Whether it depends on a marked number.
+    pub marked: bool,
 }
+
+/// The tangent that stands for a marked number in a cast.
+const MARK: f64 = 2.0;
 
 impl<F> Varied<F> {
     /// A number that does not vary: a constant, or a seed of the adjoint.
     pub const fn constant(value: F) -> Varied<F> {
-        Varied { value, varied: false }
+        Varied { value, varied: false, marked: false }
     }
 
     /// An input of the launch.
     pub const fn input(value: F) -> Varied<F> {
-        Varied { value, varied: true }
+        Varied { value, varied: true, marked: false }
     }
 }
 
 impl<F: Number> Varied<F> {
     /// `value`, which depends on this number alone.
     fn same(self, value: F) -> Varied<F> {
-        Varied { value, varied: self.varied }
+        Varied { value, ..self }
     }
 
     /// `value`, which depends on both numbers.
     fn both(self, other: Varied<F>, value: F) -> Varied<F> {
-        Varied { value, varied: self.varied || other.varied }
+        Varied { value, varied: self.varied || other.varied, marked: self.marked || other.marked }
+    }
+
+    /// `value`, a rounded result that depends on both numbers.
+    fn rounded(self, other: Varied<F>, value: F) -> Varied<F> {
+        let is_exact = value == self.value || value == other.value;
+        let result = self.both(other, value);
+        if is_exact { result } else { result.rounded_otherwise() }
+    }
+
+    /// The number as another machine may round it.
+    fn rounded_otherwise(self) -> Varied<F> {
+        if !self.marked {
+            return self;
+        }
+        let bits = self.value.value().to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let error = if bits >> 63 == 0 { F::EPSILON } else { -F::EPSILON };
+        Varied { value: self.value * F::constant(1.0 + error), ..self }
     }
 
     /// `value`, the product or quotient of both numbers.
     fn product(self, other: Varied<F>, value: F) -> Varied<F> {
         let is_structural = value == F::constant(0.0) && (self.is_structural_zero() || other.is_structural_zero());
-        Varied { value, varied: (self.varied || other.varied) && !is_structural }
+        let product = self.rounded(other, value);
+        Varied { varied: product.varied && !is_structural, marked: product.marked && !is_structural, ..product }
     }
 
     fn is_structural_zero(self) -> bool {
@@ -82,7 +110,7 @@ macro_rules! infix {
     )*};
 }
 
-infix! { Add add both, Sub sub both, Mul mul product, Div div product, Rem rem both, }
+infix! { Add add rounded, Sub sub rounded, Mul mul product, Div div product, Rem rem both, }
 
 impl<F: Number> Neg for Varied<F> {
     type Output = Varied<F>;
@@ -98,7 +126,7 @@ impl<F: Number> Algebra for Varied<F> {
     }
 
     fn sqrt(self) -> Varied<F> {
-        self.same(Algebra::sqrt(self.value))
+        self.rounded(self, Algebra::sqrt(self.value))
     }
 
     fn root(self) -> Varied<F> {
@@ -131,19 +159,25 @@ impl<F: Share> Share for Varied<F> {
 macro_rules! functions {
     (of one: $($unary:ident)*; held: $($held:ident)*; of two: $($binary:ident)*; choices: $($choice:ident)*;) => {
         impl<F: Number> Number for Varied<F> {
+            const EPSILON: f64 = F::EPSILON;
             const KNOWS_INPUTS: bool = true;
 
             fn from_integer(value: i128) -> Varied<F> {
                 Varied::constant(F::from_integer(value))
             }
 
-            /// Interprets the tangent as the flag: a number that moves varies.
+            /// Interprets the tangent as the flags: a number that moves varies.
             fn from_dual(dual: Dual) -> Varied<F> {
-                Varied { value: F::from_dual(Dual::constant(dual.value)), varied: dual.tangent != 0.0 }
+                let value = F::from_dual(Dual::constant(dual.value));
+                Varied { value, varied: dual.tangent != 0.0, marked: dual.tangent == MARK }
             }
 
             fn to_dual(self) -> Dual {
-                Dual { value: self.value.value(), tangent: if self.varied { 1.0 } else { 0.0 } }
+                let tangent = match (self.marked, self.varied) {
+                    (true, _) => MARK,
+                    (false, varied) => f64::from(varied),
+                };
+                Dual { value: self.value.value(), tangent }
             }
 
             fn is_varied(self) -> bool {
@@ -151,11 +185,11 @@ macro_rules! functions {
             }
 
             fn marked(self) -> Varied<F> {
-                Varied::input(self.value)
+                Varied { value: self.value, varied: true, marked: true }
             }
 
             fn mul_add(self, b: Varied<F>, c: Varied<F>) -> Varied<F> {
-                (self * b).both(c, self.value.mul_add(b.value, c.value))
+                (self * b).rounded(c, self.value.mul_add(b.value, c.value))
             }
 
             fn powi(self, n: i32) -> Varied<F> {
@@ -218,6 +252,20 @@ mod tests {
         assert!(!one.min(two).varied && one.max(two).varied);
         assert!(!one.max(Varied::input(f64::NAN)).varied);
         assert!(!two.floor().varied && two.sqrt().varied);
+    }
+
+    #[test]
+    fn what_depends_on_a_mark_rounds_otherwise() {
+        let third = Varied::constant(1.0 / 3.0);
+        let marked = Varied::constant(0.7f64).marked();
+        for result in [marked * third, marked + third, marked / third, marked.sqrt()] {
+            assert!(result.marked);
+        }
+        let off = ((marked * third).value - 0.7 / 3.0).abs();
+        assert!(off > 0.0 && off <= 2.0 * f64::EPSILON * 0.7 / 3.0, "{off}");
+        assert_eq!((marked + ZERO).value, 0.7);
+        assert_eq!((third * third).value, 1.0 / 3.0 * (1.0 / 3.0));
+        assert!(Varied::<f32>::from_dual(marked.to_dual()).marked);
     }
 
     #[test]

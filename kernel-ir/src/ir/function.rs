@@ -66,6 +66,8 @@ enum Search {
     Calls,
     /// The functions that are named: those that may run, and their derivatives.
     Names,
+    /// The functions that are named where Warp's own functions take the place of ours.
+    Warp,
 }
 
 impl Kernel {
@@ -79,6 +81,12 @@ impl Kernel {
     /// comes after the functions that it names.
     pub fn functions(&self) -> Vec<Arc<Function>> {
         self.search(Search::Names)
+    }
+
+    /// The [functions](Kernel::functions) that a text for Warp defines: without those that Warp has itself, and without
+    /// what only these name.
+    pub fn functions_for_warp(&self) -> Vec<Arc<Function>> {
+        self.search(Search::Warp)
     }
 
     /// Whether the kernel calls a function whose derivative is declared to differ from the true one.
@@ -130,11 +138,11 @@ impl Kernel {
 }
 
 fn collect_function(function: &Arc<Function>, search: Search, found: &mut Vec<Arc<Function>>) {
-    if found.contains(function) {
+    if found.contains(function) || search == Search::Warp && function.warp.is_some() {
         return;
     }
     function.code.collect(search, found);
-    if let (Search::Names, Some(gradient)) = (search, &function.gradient) {
+    if let (Search::Names | Search::Warp, Some(gradient)) = (search, &function.gradient) {
         gradient.parts.iter().for_each(|(_, part)| collect_function(part, search, found));
     }
     found.push(Arc::clone(function));

@@ -16,7 +16,7 @@ impl Struct {
     /// A tuple of values of these types.
     pub fn tuple(types: impl IntoIterator<Item = Type>) -> StructId {
         let fields = types.into_iter().enumerate().map(|(number, ty)| Field { name: number.to_string(), ty });
-        Struct { name: String::new(), doc: Vec::new(), fields: fields.collect() }.intern()
+        Struct { name: String::new(), doc: Vec::new(), fields: fields.collect(), warp: None }.intern()
     }
 
     /// The struct as a type. The memory is never freed, because a program uses few structs.

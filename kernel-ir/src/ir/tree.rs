@@ -139,6 +139,8 @@ pub struct Function {
     pub ret: Type,
     /// The derivative, if the author gives one.
     pub gradient: Option<Gradient>,
+    /// The function of Warp that has the same values, by its name in the module `wp`. The Python text calls it instead.
+    pub warp: Option<String>,
 }
 
 /// The function that a call runs, and the arrays that it takes.

@@ -38,6 +38,8 @@ pub struct Struct {
     pub doc: Vec<String>,
     /// The fields, in order; at least one.
     pub fields: Vec<Field>,
+    /// The type of Warp that has the same fields, by its name in the module `wp`. The Python text uses it instead.
+    pub warp: Option<String>,
 }
 
 /// A field of a struct.

@@ -43,7 +43,7 @@ pub(crate) fn trips_to_next_checkpoint(is_taken: impl Fn(&str) -> bool) -> Arc<F
         locals,
         body,
     };
-    Arc::new(Function { code, ret: Type::INDEX, gradient: None })
+    Arc::new(Function { code, ret: Type::INDEX, gradient: None, warp: None })
 }
 
 /// Whether `function` is [`trips_to_next_checkpoint`].

@@ -26,7 +26,7 @@
 //! - `old.2 = atomic_add(x[k.1], v);` stores the value from before the update.
 //! - `//` starts a comment, which is dropped.
 //! - Device functions precede the kernel, callees and derivatives first, with `#[device]` or
-//!   `#[device(grad(a = f_da), surrogate)]`.
+//!   `#[device(grad(a = f_da), surrogate)]`. A function or struct that Warp has itself has `warp = f` among the arguments.
 //!
 //! Parsing inverts printing for kernels that pass [`verify`](crate::verify). The types of expressions are not printed:
 //! the parser infers them from the operation table.

@@ -26,6 +26,9 @@ pub fn print(kernel: &Kernel) -> String {
 /// Prints the definition of a struct.
 fn structure(of: &Struct, out: &mut String) {
     of.doc.iter().for_each(|line| doc_line(line, out));
+    if let Some(warp) = &of.warp {
+        out.push_str(&format!("#[device(warp = {warp})]\n"));
+    }
     out.push_str(&format!("struct {} {{\n", of.name));
     of.fields.iter().for_each(|field| out.push_str(&format!("    {}: {},\n", field.name, field.ty)));
     out.push_str("}\n\n");
@@ -79,10 +82,13 @@ impl Printer<'_> {
 
     fn function(&mut self, function: &Function) {
         self.doc();
-        let arguments = function.gradient.as_ref().map_or_else(String::new, |gradient| {
+        let gradient = function.gradient.as_ref().map(|gradient| {
             let parts = commas(&gradient.parts, |(param, part)| format!("{} = {}", self.param(*param), part.name()));
-            format!("(grad({parts}){})", if gradient.surrogate { ", surrogate" } else { "" })
+            format!("grad({parts}){}", if gradient.surrogate { ", surrogate" } else { "" })
         });
+        let warp = function.warp.as_ref().map(|name| format!("warp = {name}"));
+        let arguments: Vec<String> = gradient.into_iter().chain(warp).collect();
+        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
         self.line(&format!("#[device{arguments}]"));
         self.definition(&format!(" -> {}", function.ret));
         self.line("");

@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use super::{body, errors, names, resolve, structure, stub};
+use super::{body, errors, module, names, resolve, structure, stub};
 use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives};
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -14,7 +14,8 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
     match DeviceItem::parse(item.clone()) {
         Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
         Some(DeviceItem::Const(of)) => constant(attr, &of, item, devices),
-        Some(DeviceItem::Function(_)) | None => function(attr, item, devices),
+        Some(DeviceItem::Module(of)) => module::contents(&of, devices),
+        Some(DeviceItem::Method(_) | DeviceItem::Function(_)) | None => function(attr, item, devices),
     }
 }
 
@@ -151,7 +152,7 @@ fn macro_of(
 }
 
 /// A unique name, because the exported macros of a crate share one namespace.
-fn id(name: &Ident, item: &TokenStream) -> String {
+pub(super) fn id(name: &Ident, item: &TokenStream) -> String {
     let (at, krate) = (name.span(), std::env::var("CARGO_CRATE_NAME").unwrap_or_default());
     let text = format!("{krate} {} {:?} {item}", at.file(), at.start());
     // FNV-1a, because the standard hasher is not stable across versions.

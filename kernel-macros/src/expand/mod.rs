@@ -16,6 +16,7 @@ mod errors;
 mod fragments;
 mod host;
 mod launch;
+mod module;
 mod names;
 mod resolve;
 mod source;
@@ -29,7 +30,7 @@ mod tests;
 
 use attributes::Attributes;
 use kernel_ir::adjoint;
-use kernel_ir::front::{self, Compiled, Devices};
+use kernel_ir::front::{self, Compiled, DeviceItem, Devices, Methods};
 use names::{ours, runtime};
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -64,7 +65,14 @@ pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
 
 /// Expands `#[device(attr)] item`.
 pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
-    step(State::new(Kind::Device, attr, item))
+    let state = State::new(Kind::Device, attr, item);
+    // Paths inside of a module are resolved there.
+    let module = DeviceItem::parse(state.item.clone());
+    let expansion = step(state);
+    match module {
+        Some(DeviceItem::Module(of)) => module::around(&of, &expansion.tokens).into(),
+        _ => expansion,
+    }
 }
 
 /// Continues the expansion after the macro of a device item was expanded.
@@ -100,6 +108,7 @@ fn step(mut state: State) -> Expansion {
 
 /// Expands a kernel, without its type.
 fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Expansion {
+    let devices = &devices.needed_by(&item, Methods::Named);
     let Compiled { kernel, item: function, malformed, spans } =
         front::compile_with(attr.clone(), item.clone(), devices);
     let both = kernel.and_then(|kernel| {

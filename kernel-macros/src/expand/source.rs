@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use syn::parse_quote;
 use syn::visit_mut::{
-    VisitMut, visit_expr_call_mut, visit_expr_path_mut, visit_expr_struct_mut, visit_pat_struct_mut,
-    visit_type_path_mut,
+    VisitMut, visit_expr_call_mut, visit_expr_path_mut, visit_expr_struct_mut, visit_item_impl_mut,
+    visit_pat_struct_mut, visit_type_path_mut,
 };
 
 /// The annotated kernel as a formatted source file, after the device functions and structs that it needs. The attributes of the
@@ -22,43 +22,105 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
         .zip(&names)
         .map(|(source, name)| (source.id.as_str(), Ident::new(name, Span::call_site())))
         .collect();
-    let mut text = String::new();
+    let (mut items, mut has_methods) = (Vec::new(), false);
     for source in &devices.sources {
         let mut rename = Rename { names: &names, links: &source.links };
         let name = names[source.id.as_str()].clone();
-        text += &match DeviceItem::parse(source.item.clone()) {
-            Some(DeviceItem::Function(mut function)) => {
+        let Some(mut item) = DeviceItem::parse(source.item.clone()) else { continue };
+        let attr = rename.attribute(source.attr.clone());
+        match &mut item {
+            DeviceItem::Function(function) => {
                 function.sig.ident = name;
-                function_text("device", rename.attribute(source.attr.clone()), *function, &mut rename)
+                rename.visit_signature_mut(&mut function.sig);
+                rename.visit_block_mut(&mut function.block);
             }
-            Some(DeviceItem::Struct(mut of)) => {
+            DeviceItem::Struct(of) => {
                 of.ident = name;
                 rename.visit_fields_mut(&mut of.fields);
-                annotate(&mut of.attrs, parse_quote!(#[device]));
-                formatted(syn::Item::Struct(*of))
             }
-            Some(DeviceItem::Const(mut of)) => {
+            DeviceItem::Const(of) => {
                 of.ident = name;
-                rename.visit_item_const_mut(&mut of);
-                annotate(&mut of.attrs, parse_quote!(#[device]));
-                formatted(syn::Item::Const(*of))
+                rename.visit_item_const_mut(of);
             }
-            None => continue,
-        };
-        text.push('\n');
+            DeviceItem::Method(method) => {
+                has_methods = true;
+                rename.visit_item_impl_mut(&mut method.item);
+            }
+            DeviceItem::Module(_) => continue,
+        }
+        items.push((attr, item));
     }
-    text + &function_text("kernel", attr, kernel, &mut Rename { names: &names, links: &devices.links })
+    let kernel = function_text(attr, kernel, &mut Rename { names: &names, links: &devices.links });
+    match has_methods {
+        true => module_text(items) + &kernel,
+        false => items.into_iter().map(|(attr, item)| item_text(&attr, item) + "\n").collect::<String>() + &kernel,
+    }
 }
 
-fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, rename: &mut Rename<'_>) -> String {
-    let attribute = Ident::new(attribute, Span::call_site());
-    let attribute: syn::Attribute = match attr.is_empty() {
-        true => parse_quote!(#[#attribute]),
-        false => parse_quote!(#[#attribute(#attr)]),
+/// A device item under its attribute.
+fn item_text(attr: &TokenStream, mut item: DeviceItem) -> String {
+    annotate(item.attrs_mut(), attribute("device", attr));
+    formatted(item.into())
+}
+
+/// A module with all device items: methods are known to kernels only with their struct.
+fn module_text(items: Vec<(TokenStream, DeviceItem)>) -> String {
+    let item = |(attr, mut item): (TokenStream, DeviceItem)| {
+        if !attr.is_empty() {
+            annotate(item.attrs_mut(), attribute("device", &attr));
+        }
+        let mut item = syn::Item::from(item);
+        Public.visit_item_mut(&mut item);
+        item
     };
+    let items = items.into_iter().map(item);
+    let module: syn::Item = parse_quote! {
+        #[device]
+        mod items {
+            use super::*;
+
+            #(#items)*
+        }
+    };
+    formatted(module)
+        + "\n"
+        + &formatted(parse_quote!(
+            use items::*;
+        ))
+        + "\n"
+}
+
+/// `#[name]`, or `#[name(attr)]`.
+fn attribute(name: &str, attr: &TokenStream) -> syn::Attribute {
+    let name = Ident::new(name, Span::call_site());
+    match attr.is_empty() {
+        true => parse_quote!(#[#name]),
+        false => parse_quote!(#[#name(#attr)]),
+    }
+}
+
+/// Makes items public, because the kernel stands outside of the module.
+struct Public;
+
+impl VisitMut for Public {
+    fn visit_visibility_mut(&mut self, vis: &mut syn::Visibility) {
+        *vis = parse_quote!(pub);
+    }
+
+    fn visit_block_mut(&mut self, _: &mut syn::Block) {}
+
+    /// The functions of a trait have its visibility.
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        if item.trait_.is_none() {
+            visit_item_impl_mut(self, item);
+        }
+    }
+}
+
+fn function_text(attr: TokenStream, mut function: syn::ItemFn, rename: &mut Rename<'_>) -> String {
     rename.visit_signature_mut(&mut function.sig);
     rename.visit_block_mut(&mut function.block);
-    annotate(&mut function.attrs, attribute);
+    annotate(&mut function.attrs, attribute("kernel", &attr));
     formatted(syn::Item::Fn(function))
 }
 

@@ -13,6 +13,10 @@ pub(super) fn traits(of: &syn::ItemStruct, ty: Type) -> TokenStream {
     let types = of.fields.iter().map(|field| &field.ty);
     let names = fields.iter().map(|field| field.unraw().to_string());
     let (plain_name, doc) = (name.unraw().to_string(), ty.as_struct().map(|id| id.doc.clone()).unwrap_or_default());
+    let warp = match ty.as_struct().and_then(|id| id.warp.clone()) {
+        Some(name) => quote_spanned!(ours()=> #rt::Some(#name)),
+        None => quote_spanned!(ours()=> #rt::None),
+    };
     // A `usize` has no place in memory that every target knows.
     let in_memory = ty.layout().map(|_| {
         let gradient = ty.is_float().then(|| {
@@ -39,6 +43,7 @@ pub(super) fn traits(of: &syn::ItemStruct, ty: Type) -> TokenStream {
                             #plain_name,
                             &[#(#doc),*],
                             &[#((#names, <#types as #rt::Value>::ir_type())),*],
+                            #warp,
                         )
                     })
                 }

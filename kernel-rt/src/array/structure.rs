@@ -8,11 +8,11 @@ use kernel_ir::data::Data;
 use kernel_ir::ir::{Field, Struct, Type};
 use std::borrow::Cow;
 
-/// The type of a struct with this name, the lines of its doc comment, and its fields.
-pub fn struct_type(name: &str, doc: &[&str], fields: &[(&str, Type)]) -> Type {
+/// The type of a struct with this name, the lines of its doc comment, its fields, and its name in Warp.
+pub fn struct_type(name: &str, doc: &[&str], fields: &[(&str, Type)], warp: Option<&str>) -> Type {
     let fields = fields.iter().map(|(name, ty)| Field { name: (*name).to_owned(), ty: *ty }).collect();
     let doc = doc.iter().map(|line| (*line).to_owned()).collect();
-    Type::of_struct(Struct { name: name.to_owned(), doc, fields }.intern())
+    Type::of_struct(Struct { name: name.to_owned(), doc, fields, warp: warp.map(str::to_owned) }.intern())
 }
 
 /// [`Value::bits`] of a struct.

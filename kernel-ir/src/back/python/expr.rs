@@ -114,7 +114,8 @@ impl Writer<'_> {
             ExprKind::Load { array, index } => self.write_element(*array, index, out),
             ExprKind::Op(op, args) => return self.op(*op, args, expr.ty, out),
             ExprKind::Call(callee, args) => {
-                out.extend([self.functions.of(&callee.function), "("]);
+                self.push_function(&callee.function, out);
+                out.push('(');
                 for (id, _, argument) in callee.arguments(args) {
                     out.push_str(if id.0 > 0 { ", " } else { "" });
                     match argument {
@@ -140,7 +141,7 @@ impl Writer<'_> {
                         push_unsigned(out, (*number).into());
                         out.push(']');
                     }
-                    _ => out.extend([".", self.structs.field(base.ty, *number)]),
+                    _ => out.extend([".", &self.field_name(base.ty, *number)]),
                 }
             }
             ExprKind::Struct(fields) => {

@@ -1,12 +1,11 @@
 //! Statements.
 
-use super::expr::LOWEST;
+use super::expr::{LOWEST, SUM};
 use super::types::{short_name, zero};
 use super::writer::Writer;
 use crate::back::parts::{self, Results, root_type};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling};
-use std::rc::Rc;
 
 impl Writer<'_> {
     /// Statements in sequence. A call and the declarations of its results become one statement.
@@ -127,6 +126,15 @@ impl Writer<'_> {
         if op.is_sum() && !place.path.is_empty() {
             // Warp has no function for a part of an element, but there these updates of elements are atomic.
             let symbol = if op == AtomicOp::Sub { "-=" } else { "+=" };
+            if let Some((transform, ty, field)) = self.field_of_transform(place) {
+                let (name, numbers) = (self.names.fresh("value"), value.ty.components());
+                let value = self.expr(value, LOWEST);
+                self.line(&format!("{name} = {value}"));
+                for (k, number) in (ty.field_offset(field)..).take(numbers).enumerate() {
+                    self.line(&format!("{transform}[{number}] {symbol} {name}[{k}]"));
+                }
+                return;
+            }
             let value = self.expr(value, LOWEST);
             return self.with_place(place, |w, target| w.line(&[target, " ", symbol, " ", &value].concat()));
         }
@@ -153,14 +161,40 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an assignment to `place`, whose text is passed to `write`. Warp cannot assign a column of an array
-    /// element, so the element is copied to a variable, changed there, and stored back.
-    fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
-        let root = match &place.root {
+    /// The transform inside of another struct, with its type, whose field is the place. Warp cannot assign such a field.
+    fn field_of_transform(&mut self, place: &Place) -> Option<(String, Type, u8)> {
+        let (Projection::Field(field), path @ [_, ..]) = place.path.split_last()? else { return None };
+        let root_type = root_type(self.kernel, place);
+        let ty = path.iter().fold(root_type, |ty, projection| match projection {
+            Projection::Field(number) => ty.field(*number),
+            Projection::Component(_) | Projection::Column(_) => ty.part(),
+        });
+        ty.as_struct()?.warp.as_ref()?;
+        let root = self.root(place);
+        Some((self.target(root, root_type, path), ty, *field))
+    }
+
+    /// The text of the variable or element.
+    fn root(&mut self, place: &Place) -> String {
+        match &place.root {
             PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
             PlaceRoot::LocalElement { local, index } => self.local_element(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
-        };
+        }
+    }
+
+    /// Writes an assignment to `place`, whose text is passed to `write`. Warp can assign neither a column of an array
+    /// element nor a field of a transform inside of a struct, so the whole is copied to a variable, changed there, and stored back.
+    fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
+        if let Some((transform, ty, field)) = self.field_of_transform(place) {
+            let copy = self.names.fresh("transform");
+            let name = self.field_name(ty, field);
+            self.line(&format!("{copy} = {transform}"));
+            write(self, &format!("{copy}.{name}"));
+            self.line(&format!("{transform} = {copy}"));
+            return;
+        }
+        let root = self.root(place);
         if let (PlaceRoot::Element { .. }, [Projection::Column(column)]) = (&place.root, place.path.as_slice()) {
             let matrix = self.names.fresh("matrix");
             let column = self.expr(column, LOWEST);
@@ -185,9 +219,20 @@ impl Writer<'_> {
                 let column = self.expr(column, LOWEST);
                 self.target(format!("{root}[:, {column}]"), ty.part(), rest)
             }
+            // A field of Warp's transforms is a copy, but their numbers are places.
+            [Projection::Field(number), Projection::Component(index), rest @ ..]
+                if ty.as_struct().is_some_and(|id| id.warp.is_some()) =>
+            {
+                let before = ty.field_offset(*number) as i128;
+                let index = match index.as_integer() {
+                    Some(index) => (before + index).to_string(),
+                    None if before == 0 => self.expr(index, LOWEST),
+                    None => format!("{before} + {}", self.expr(index, SUM)),
+                };
+                self.target(format!("{root}[{index}]"), ty.field(*number).part(), rest)
+            }
             [Projection::Field(number), rest @ ..] => {
-                let structs = Rc::clone(&self.structs);
-                self.target(format!("{root}.{}", structs.field(ty, *number)), ty.field(*number), rest)
+                self.target(format!("{root}.{}", self.field_name(ty, *number)), ty.field(*number), rest)
             }
             [Projection::Component(index), rest @ ..] => {
                 let component = self.component(index, ty);

@@ -60,9 +60,9 @@ impl<'a> Writer<'a> {
     /// A writer for a module that has at least these helpers. It adds helpers as the kernel uses them.
     pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
-        let structs = Rc::new(StructNames::new(kernel.structs(), &is_used, &|name| is_reserved(name, &helpers)));
+        let structs = Rc::new(StructNames::new(own_structs(kernel), &is_used, &|name| is_reserved(name, &helpers)));
         let is_used = |name: &str| is_used(name) || structs.has(name);
-        let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
+        let functions = Rc::new(FunctionNames::new(kernel.functions_for_warp(), &is_used));
         Writer::of_code(kernel, functions, Rc::clone(&structs), helpers)
     }
 
@@ -157,13 +157,31 @@ impl<'a> Writer<'a> {
 
     /// The name of a type; Python's own name if there is one.
     pub(super) fn type_name(&self, ty: Type) -> String {
-        match (self.structs.of(ty), ty.as_struct()) {
-            (Some(_), Some(id)) if id.is_tuple() => {
-                let types: Vec<String> = id.fields.iter().map(|field| self.type_name(field.ty)).collect();
-                format!("tuple[{}]", types.join(", "))
-            }
-            (Some(name), _) => name.to_owned(),
-            (None, _) => short_name(ty),
+        let Some(id) = ty.as_struct() else { return short_name(ty) };
+        if id.is_tuple() {
+            let types: Vec<String> = id.fields.iter().map(|field| self.type_name(field.ty)).collect();
+            return format!("tuple[{}]", types.join(", "));
+        }
+        match (&id.warp, self.structs.of(ty)) {
+            (Some(name), _) => format!("wp.{name}"),
+            (None, Some(name)) => name.to_owned(),
+            (None, None) => short_name(ty),
+        }
+    }
+
+    /// The name of a field of a struct.
+    pub(super) fn field_name(&self, ty: Type, number: u8) -> String {
+        match ty.as_struct() {
+            Some(id) if id.warp.is_some() => id.fields[usize::from(number)].name.clone(),
+            _ => self.structs.field(ty, number).to_owned(),
+        }
+    }
+
+    /// Appends the name of a function.
+    pub(super) fn push_function(&self, function: &Function, out: &mut String) {
+        match &function.warp {
+            Some(name) => out.extend(["wp.", name]),
+            None => out.push_str(self.functions.of(function)),
         }
     }
 
@@ -199,7 +217,9 @@ impl<'a> Writer<'a> {
             let args = w.kernel.param_ids().map(|(id, _)| w.names.param(id).to_owned()).chain([result.clone()]);
             let args = args.collect::<Vec<_>>().join(", ");
             for (param, part) in &gradient.parts {
-                let line = format!("wp.adjoint[{}] += {}({args})", w.names.param(*param), w.functions.of(part));
+                let mut line = format!("wp.adjoint[{}] += ", w.names.param(*param));
+                w.push_function(part, &mut line);
+                line.extend(["(", &args, ")"]);
                 w.line(&line);
             }
         });
@@ -311,6 +331,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The structs that the text defines, and tuples.
+fn own_structs(kernel: &Kernel) -> Vec<StructId> {
+    kernel.structs().into_iter().filter(|id| id.warp.is_none()).collect()
+}
+
 /// The types that the kernel and its functions use and Warp has no names for.
 fn defined_types(kernel: &Kernel) -> BTreeSet<Type> {
     let mut types = BTreeSet::new();
@@ -319,7 +344,7 @@ fn defined_types(kernel: &Kernel) -> BTreeSet<Type> {
             types.insert(ty);
         }
     };
-    for code in kernel.functions().iter().map(|function| &function.code).chain([kernel]) {
+    for code in kernel.functions_for_warp().iter().map(|function| &function.code).chain([kernel]) {
         code.params.iter().for_each(|param| add(param.elem()));
         code.locals.iter().for_each(|local| add(local.ty));
         code.walk_exprs(&mut |expr| add(expr.ty));

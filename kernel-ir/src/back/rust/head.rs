@@ -21,16 +21,26 @@ impl Writer<'_> {
     pub(super) fn function_head(&mut self, function: &Function, annotated: bool) {
         if annotated {
             self.doc();
-            let arguments = function.gradient.as_ref().map_or_else(String::new, |gradient| {
+            let gradient = function.gradient.as_ref().map(|gradient| {
                 let part = |(param, part): &(ParamId, Arc<Function>)| {
                     format!("{} = {}", self.param(*param), spelled(part.name()))
                 };
                 let parts = gradient.parts.iter().map(part).collect::<Vec<_>>().join(", ");
-                format!("(grad({parts}){})", if gradient.surrogate { ", surrogate" } else { "" })
+                format!("grad({parts}){}", if gradient.surrogate { ", surrogate" } else { "" })
             });
-            self.line(&format!("#[device{arguments}]"));
+            self.device_attribute(gradient, function.warp.as_deref());
         }
         self.signature("", &format!(" -> {}", function.ret.rust_name()));
+    }
+
+    /// Writes `#[device(…)]`. `gradient` are the arguments that give the derivative, `warp` is the name in Warp.
+    pub(super) fn device_attribute(&mut self, gradient: Option<String>, warp: Option<&str>) {
+        let warp = warp.map(|name| format!("warp = {name:?}"));
+        let arguments: Vec<String> = gradient.into_iter().chain(warp).collect();
+        match arguments.as_slice() {
+            [] => self.line("#[device]"),
+            _ => self.line(&format!("#[device({})]", arguments.join(", "))),
+        }
     }
 
     fn doc(&mut self) {

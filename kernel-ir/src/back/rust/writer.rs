@@ -139,7 +139,7 @@ impl<'a> Writer<'a> {
         for id in self.kernel.structs().into_iter().filter(|id| !id.is_tuple()) {
             if annotated {
                 self.doc_lines(&id.doc);
-                self.line("#[device]");
+                self.device_attribute(None, id.warp.as_deref());
             }
             self.line("#[derive(Clone, Copy)]");
             self.open(&format!("{}struct {} {{", if annotated { "pub " } else { "" }, names::spelled(&id.name)));

@@ -149,6 +149,16 @@ impl Infer {
         }
     }
 
+    /// Narrows all types by the constraints so far, and leaves open what they do not decide. Returns the diagnostics.
+    pub(in crate::front) fn settle(&mut self) -> Vec<Diagnostic> {
+        self.propagate()
+    }
+
+    /// Whether the variable may have this type.
+    pub(in crate::front) fn may_be(&self, var: TypeVar, ty: Type) -> bool {
+        self.vars[self.root(var)].set.contains(ty)
+    }
+
     /// Solves all constraints. Returns the diagnostics.
     pub(in crate::front) fn solve(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = self.propagate();

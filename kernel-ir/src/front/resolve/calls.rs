@@ -1,6 +1,8 @@
 //! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
+use super::super::device::owner;
 use super::super::infer::{About, Candidate, TypeVar, of_table};
+use super::super::items::Missing;
 use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
@@ -11,6 +13,13 @@ use crate::diag::{Diagnostic, nearest};
 use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
+
+/// An argument of a call.
+enum Argument<'e> {
+    Written(&'e syn::Expr),
+    /// The receiver of a method.
+    Resolved(hir::Expr),
+}
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.
@@ -28,8 +37,9 @@ impl Resolver<'_> {
             );
         };
         let written = link_name(&path.path);
-        if let Some(callee) = self.known.functions.get(&written) {
-            return self.device_call(&written, callee.clone(), call, span);
+        let callee = self.known.function(&written, self.spans).or_else(|| self.of_owner(path));
+        if let Some(callee) = callee {
+            return self.device_call(&written, callee, None, call.args.iter(), span);
         }
         let segments = types::path_names(path);
         let name = segments.last().cloned().unwrap_or_default();
@@ -58,31 +68,60 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call of a device function, such as `smoothstep(t)`.
-    fn device_call(
+    /// The method or constant of a device struct that a path such as `Ray::at` names.
+    pub(super) fn of_owner(&mut self, path: &syn::ExprPath) -> Option<Result<DeviceCode, Missing>> {
+        let owner = self.known.structure(&link_name(&owner(path)?))??;
+        let name = plain_name(&path.path.segments.last()?.ident);
+        self.known.method(Type::of_struct(owner), &name, self.spans)
+    }
+
+    /// The place of an item without code, which is named as `written`.
+    pub(super) fn missing(&mut self, missing: Missing, written: &str, span: Span) -> hir::Expr {
+        match missing {
+            // The mistakes are reported at the definition.
+            Missing::HasMistakes => hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span },
+            Missing::NamesItself => self.error(
+                Diagnostic::new(span, format!("`{written}` needs itself"))
+                    .note("the kernel language has no recursion")
+                    .help("write a loop"),
+            ),
+        }
+    }
+
+    /// A call of a device function, such as `smoothstep(t)`, or of a method of the value `this`.
+    pub(super) fn device_call<'e>(
         &mut self,
         written: &str,
-        callee: Option<DeviceCode>,
-        call: &syn::ExprCall,
+        callee: Result<DeviceCode, Missing>,
+        this: Option<hir::Expr>,
+        more: impl ExactSizeIterator<Item = &'e syn::Expr> + Clone,
         span: Span,
     ) -> hir::Expr {
-        let Some(function) = callee else {
-            // The mistakes of the function are reported at its definition, so its parameters are not known here.
-            let values = call.args.iter().filter(|arg| self.array_argument(arg).is_none());
-            self.operands(values.collect::<Vec<_>>().into_iter());
-            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
+        let function = match callee {
+            Ok(function) => function,
+            Err(missing) => {
+                // The parameters are not known here.
+                let values = more.filter(|arg| self.array_argument(arg).is_none());
+                self.operands(values.collect::<Vec<_>>().into_iter());
+                return self.missing(missing, written, span);
+            }
         };
         let params = &function.code().params;
-        if params.len() != call.args.len() {
-            return self.wrong_arity(written, params.len(), call.args.len(), span);
+        let receivers = usize::from(this.is_some());
+        if params.len() != more.len() + receivers {
+            return self.wrong_arity(written, params.len().saturating_sub(receivers), more.len(), span);
         }
         let (mut arrays, mut args) = (Vec::new(), Vec::new());
-        for (param, arg) in params.iter().zip(&call.args) {
-            if param.rank() > 0 {
-                arrays.extend(self.pass_array(&function, param, arg));
-                continue;
-            }
-            let arg = self.expr(arg);
+        let own = this.into_iter().map(Argument::Resolved);
+        for (param, arg) in params.iter().zip(own.chain(more.map(Argument::Written))) {
+            let arg = match arg {
+                Argument::Written(arg) if param.rank() > 0 => {
+                    arrays.extend(self.pass_array(&function, param, arg));
+                    continue;
+                }
+                Argument::Written(arg) => self.expr(arg),
+                Argument::Resolved(arg) => arg,
+            };
             let (wanted, found) = (self.infer.known(param.elem()), self.value(&arg));
             if let Some(mistake) = self.infer.equate(wanted, found, arg.span) {
                 self.report(mistake.note(format!("it is `{}`", prototype(&function))));
@@ -294,7 +333,16 @@ impl Resolver<'_> {
         if let Some(local) = self.named_local_array(&call.receiver) {
             return self.local_array_method(local, call, span);
         }
-        let mut operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
+        let receiver = self.expr(&call.receiver);
+        if let Some(callee) = self.method_of(&receiver, &name) {
+            return self.device_call(&name, callee, Some(receiver), call.args.iter(), span);
+        }
+        let ty = self.value(&receiver);
+        if self.known.has_method(&name) && self.infer.is_broken(ty) {
+            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(ty), span };
+        }
+        let mut operands = vec![(receiver, ty)];
+        operands.extend(self.operands(call.args.iter()));
         if name == "col_mut" {
             return self.error(
                 Diagnostic::new(span, "`col_mut` is only for assignments to a column")
@@ -325,6 +373,22 @@ impl Resolver<'_> {
         };
         let at = self.span(&call.method);
         self.error(Diagnostic::new(at, format!("the method `{name}` is not in the kernel language")).help(help))
+    }
+
+    /// The method `name` of the device struct that `receiver` is.
+    fn method_of(&mut self, receiver: &hir::Expr, name: &str) -> Option<Result<DeviceCode, Missing>> {
+        if !self.known.has_method(name) {
+            return None;
+        }
+        let ty = self.settled(receiver.ty?)?;
+        self.known.method(ty, name, self.spans)
+    }
+
+    /// The type of a variable, as far as the code before it decides.
+    pub(super) fn settled(&mut self, var: TypeVar) -> Option<Type> {
+        let mistakes = self.infer.settle();
+        self.diagnostics.extend(mistakes);
+        self.infer.ty(var)
     }
 
     fn method(&mut self, syntax: Syntax, name: &str, operands: Vec<(hir::Expr, TypeVar)>, span: Span) -> hir::Expr {

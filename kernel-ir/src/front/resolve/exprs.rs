@@ -180,8 +180,9 @@ impl Resolver<'_> {
                 vectors.chain([(ShapePattern::Quat, Pat::S)]).map(row).collect()
             }
         };
-        let of_structs = self.known.met.iter().filter_map(|id| Some((*id, id.field(&name)?.1.ty)));
-        rows.extend(of_structs.map(|(id, field)| Candidate::field(Type::of_struct(id), field)));
+        for id in self.known.met() {
+            rows.extend(id.field(&name).map(|(_, field)| Candidate::field(Type::of_struct(id), field.ty)));
+        }
         if rows.is_empty() {
             if self.infer.is_broken(base_ty) {
                 return hir::Expr { kind: hir::ExprKind::Error, ty: Some(base_ty), span };

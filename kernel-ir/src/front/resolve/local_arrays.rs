@@ -190,13 +190,13 @@ impl Resolver<'_> {
 
     /// The integer that an expression of literals and constants is.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a constant")]
-    pub(super) fn constant_integer(&self, expr: &syn::Expr) -> Option<i128> {
+    pub(super) fn constant_integer(&mut self, expr: &syn::Expr) -> Option<i128> {
         match ungrouped(expr) {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse().ok(),
             syn::Expr::Cast(cast) => self.constant_integer(&cast.expr),
             syn::Expr::Path(path) if path.qself.is_none() => {
-                if let Some(code) = self.known.constants.get(&link_name(&path.path)) {
-                    return code.as_ref().and_then(|code| result_of(code.code()));
+                if let Some(code) = self.known.constant(&link_name(&path.path), self.spans) {
+                    return code.ok().and_then(|code| result_of(code.code()));
                 }
                 match self.lookup(&plain_name(path.path.get_ident()?))? {
                     Binding::Local(local) => self.constant_integers.get(local).copied(),

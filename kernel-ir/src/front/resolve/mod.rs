@@ -15,7 +15,7 @@ mod tuples;
 
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
-use super::links::Known;
+use super::items::Known;
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, LocalMap, ParamId, Span, SpanTable, Type};

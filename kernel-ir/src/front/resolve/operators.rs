@@ -2,10 +2,12 @@
 
 use super::super::hir;
 use super::super::infer::{About, TypeVar, of_table};
+use super::super::items::Missing;
+use super::super::links::DeviceCode;
 use super::super::syntax::ungrouped;
 use super::Resolver;
 use crate::diag::Diagnostic;
-use crate::ir::{ScalarSet, Span, TypeSet};
+use crate::ir::{Callee, ScalarSet, Span, Type, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
 use syn::BinOp;
 
@@ -75,6 +77,13 @@ impl Resolver<'_> {
         };
         let operand = self.expr(&unary.expr);
         let ty = self.value(&operand);
+        if symbol == "-"
+            && self.known.has_negations()
+            && let Some(of) = self.settled(ty)
+            && let Some(callee) = self.known.negation(of, self.spans)
+        {
+            return self.operator_call(symbol, callee, vec![(operand, of)], span);
+        }
         self.op(Syntax::Prefix(symbol), About::Prefix(symbol), vec![(operand, ty)], span)
     }
 
@@ -92,7 +101,51 @@ impl Resolver<'_> {
         let left = self.expr(&binary.left);
         let left_ty = self.value(&left);
         let (right, right_ty) = self.right_side(symbol, &binary.right, left_ty);
+        if let Some((of_left, of_right)) = self.operands_of_structs(symbol, left_ty, right_ty)
+            && let Some(callee) = self.known.operator(symbol, of_left, of_right, self.spans)
+        {
+            return self.operator_call(symbol, callee, vec![(left, of_left), (right, of_right)], span);
+        }
         self.op(Syntax::Infix(symbol), About::Infix(symbol), vec![(left, left_ty), (right, right_ty)], span)
+    }
+
+    /// The types of the operands, if an operator of a device struct takes them.
+    fn operands_of_structs(&mut self, symbol: &str, left: TypeVar, right: TypeVar) -> Option<(Type, Type)> {
+        let known = self.known.operands_of(symbol);
+        if known.is_empty() {
+            return None;
+        }
+        let of_struct = [self.settled(left), self.settled(right)].into_iter().flatten().find(|ty| ty.is_struct())?;
+        // A literal has no type yet, and takes that of the operator.
+        known.into_iter().find(|(of_left, of_right)| {
+            [*of_left, *of_right].contains(&of_struct)
+                && self.infer.may_be(left, *of_left)
+                && self.infer.may_be(right, *of_right)
+        })
+    }
+
+    /// The call of an operator of a device struct.
+    fn operator_call(
+        &mut self,
+        symbol: &str,
+        callee: Result<DeviceCode, Missing>,
+        operands: Vec<(hir::Expr, Type)>,
+        span: Span,
+    ) -> hir::Expr {
+        let function = match callee {
+            Ok(DeviceCode::Function(function)) => function,
+            // An operator changes no array, as it takes none.
+            Ok(DeviceCode::Procedure(_)) => return self.missing(Missing::HasMistakes, symbol, span),
+            Err(missing) => return self.missing(missing, symbol, span),
+        };
+        let ty = Some(self.known_type(function.ret));
+        let args = operands.into_iter().map(|(operand, ty)| {
+            let (wanted, found) = (self.infer.known(ty), self.value(&operand));
+            self.equate(wanted, found, operand.span);
+            operand
+        });
+        let args = args.collect();
+        hir::Expr { kind: hir::ExprKind::Call { callee: Callee::of_values(function), args }, ty, span }
     }
 
     fn update(&mut self, symbol: &'static str, binary: &syn::ExprBinary, span: Span) -> hir::Expr {

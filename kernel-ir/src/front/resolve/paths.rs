@@ -67,10 +67,14 @@ impl Resolver<'_> {
     /// A device constant: a local with its value, which is declared at the start of the body.
     fn device_constant(&mut self, path: &syn::ExprPath, span: Span) -> Option<hir::Expr> {
         let written = link_name(&path.path);
-        let code = self.known.constants.get(&written).filter(|_| path.qself.is_none())?.clone();
-        let Some(code) = code else {
-            // The mistake is reported at the constant.
-            return Some(hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span });
+        let code = match self.known.constant(&written, self.spans) {
+            Some(code) => Some(code).filter(|_| path.qself.is_none())?,
+            None => self.of_owner(path)?,
+        };
+        let code = match code {
+            Ok(code) if code.code().params.is_empty() => code,
+            Ok(_) => return None,
+            Err(missing) => return Some(self.missing(missing, &written, span)),
         };
         if code.ret().is_some_and(Type::is_tuple) {
             let diagnostic = Diagnostic::new(span, format!("the constant `{written}` is a tuple"));

@@ -249,8 +249,8 @@ impl Resolver<'_> {
     /// The struct with this path. `None`, with a diagnostic, if there is none, and without one if it has mistakes.
     fn struct_named(&mut self, path: &syn::Path, span: Span) -> Option<StructId> {
         let written = link_name(path);
-        match self.known.structs.get(&written) {
-            Some(found) => *found,
+        match self.known.structure(&written) {
+            Some(found) => found,
             None => {
                 let diagnostic = Diagnostic::new(span, format!("`{written}` is not a struct of the kernel language"));
                 self.report(diagnostic.help("write `#[device]` before the struct"));

@@ -8,7 +8,8 @@ use crate::ops::{Accuracy, Op};
 /// The number of models whose errors are those of real machines.
 pub(super) const MODELS: u64 = 8;
 
-/// The ninth model, whose functions are exact, and which marks the numbers that depend on inexact ones.
+/// The ninth model, whose functions are exact. It marks their results; operations on what depends on them round
+/// otherwise, see [`Varied`](crate::interp::Varied).
 pub(super) const MARKS: u64 = MODELS;
 
 /// The tenth model, whose functions are exact, and which adds magnitudes.

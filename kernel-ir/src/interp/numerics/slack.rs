@@ -76,8 +76,6 @@ pub(super) fn rounded_up(value: f64) -> f64 {
 
 /// The float types of arrays.
 pub(super) trait Float: Number {
-    /// The distance from 1 to the next number.
-    const EPSILON: f64;
     /// The smallest positive number.
     const TINY: f64;
 
@@ -88,7 +86,6 @@ pub(super) trait Float: Number {
 }
 
 impl Float for f32 {
-    const EPSILON: f64 = f32::EPSILON as f64;
     const TINY: f64 = f32::from_bits(1) as f64;
 
     fn data(values: Vec<f32>) -> Data {
@@ -101,7 +98,6 @@ impl Float for f32 {
 }
 
 impl Float for f64 {
-    const EPSILON: f64 = f64::EPSILON;
     const TINY: f64 = f64::from_bits(1);
 
     fn data(values: Vec<f64>) -> Data {

@@ -139,6 +139,10 @@ fn measure_with(
         }
     }
     let marks = computation.run::<Varied<f32>, Varied<f64>>(in_model(MARKS)).ok();
+    for (place, run) in marks.iter().flatten().enumerate() {
+        let there = run.map_floats(|x| x.value, |x| x.value);
+        widen(&mut distances[place], &here[place], &there).ok_or_else(|| undecided(names[place]))?;
+    }
     let has_sums = slacks.iter().any(|slack| slack.is_sum);
     let magnitudes: Option<Vec<Arg>> = has_sums.then(|| computation.run(in_model(MAGNITUDES)).ok()).flatten();
     let args = names.iter().zip(here).zip(distances).enumerate();
@@ -163,8 +167,8 @@ fn measure_with(
 /// Which of the numbers are marked.
 fn marks_of(data: &Scalars<Varied<f32>, Varied<f64>>) -> Vec<bool> {
     match data {
-        Scalars::F32(numbers) => numbers.iter().map(|number| number.varied).collect(),
-        Scalars::F64(numbers) => numbers.iter().map(|number| number.varied).collect(),
+        Scalars::F32(numbers) => numbers.iter().map(|number| number.marked).collect(),
+        Scalars::F64(numbers) => numbers.iter().map(|number| number.marked).collect(),
         // Integers are compared in all models.
         Scalars::Bool(_)
         | Scalars::I32(_)

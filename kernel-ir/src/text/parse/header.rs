@@ -18,21 +18,34 @@ struct Attribute {
     slots: Option<u32>,
 }
 
+/// The arguments of `#[device(…)]`.
+#[derive(Default)]
+struct DeviceAttribute<'a> {
+    /// Pairs of parameter and derivative.
+    parts: Vec<(&'a str, &'a str)>,
+    /// Whether the derivatives are surrogates.
+    surrogate: bool,
+    /// The name in Warp.
+    warp: Option<&'a str>,
+}
+
 impl<'a> Parser<'a> {
     /// Any number of structs and device functions, then a kernel.
     pub(super) fn text(&mut self) -> Result<Kernel> {
         loop {
             let doc = self.doc();
+            // Both heads start with `#` `[`, so the third token decides.
+            let is_device = self.peek_after(2) == TokenKind::Word("device");
+            if !is_device && !self.at_word("struct") {
+                return self.kernel(doc);
+            }
+            let attribute = if is_device { self.device_attribute()? } else { DeviceAttribute::default() };
             if self.at_word("struct") {
-                let id = self.structure(doc)?;
+                let id = self.structure(doc, attribute)?;
                 self.structs.push(id);
                 continue;
             }
-            // Both heads start with `#` `[`, so the third token decides.
-            if self.peek_after(2) != TokenKind::Word("device") {
-                return self.kernel(doc);
-            }
-            let function = self.function(doc)?;
+            let function = self.function(doc, attribute)?;
             if self.find_function(function.name()).is_some() {
                 return self.error(format!("two functions are called `{}`", function.name()));
             }
@@ -41,7 +54,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `struct Ray { from: vec3, to: vec3, }`.
-    fn structure(&mut self, doc: Vec<String>) -> Result<StructId> {
+    fn structure(&mut self, doc: Vec<String>, attribute: DeviceAttribute<'_>) -> Result<StructId> {
         self.expect_word("struct")?;
         let name = self.word("the name of the struct")?.to_owned();
         if self.find_struct(&name).is_some() || Type::from_name(&name).is_some() {
@@ -56,7 +69,7 @@ impl<'a> Parser<'a> {
         if fields.is_empty() || fields.len() > Struct::MOST_FIELDS {
             return self.error(format!("`{name}` has {} fields; a struct has 1 to 255", fields.len()));
         }
-        Ok(Struct { name, doc, fields }.intern())
+        Ok(Struct { name, doc, fields, warp: attribute.warp.map(str::to_owned) }.intern())
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
@@ -69,8 +82,8 @@ impl<'a> Parser<'a> {
         Ok(Kernel { name, family, doc, dim, in_order, no_grad, slots, params, locals, body })
     }
 
-    fn function(&mut self, doc: Vec<String>) -> Result<Function> {
-        let (parts, surrogate) = self.device_attribute()?;
+    fn function(&mut self, doc: Vec<String>, attribute: DeviceAttribute<'a>) -> Result<Function> {
+        let DeviceAttribute { parts, surrogate, warp } = attribute;
         let name = self.name_and_params("the name of the function", Self::no_extent)?;
         self.expect("-")?;
         self.expect(">")?;
@@ -85,7 +98,7 @@ impl<'a> Parser<'a> {
         }
         let (params, locals, body) = self.body()?;
         let code = Kernel { name, doc, params, locals, body, ..Kernel::of_function() };
-        Ok(Function { code, ret, gradient })
+        Ok(Function { code, ret, gradient, warp: warp.map(str::to_owned) })
     }
 
     /// `fn name(a: f32, …)`, where `extent` parses the extents of arrays.
@@ -108,29 +121,37 @@ impl<'a> Parser<'a> {
         Ok((std::mem::take(&mut self.params), locals, body))
     }
 
-    /// `#[device]` or `#[device(grad(a = f_da), surrogate)]`: pairs of parameter and derivative, and whether they are
-    /// surrogates.
-    fn device_attribute(&mut self) -> Result<(Vec<(&'a str, &'a str)>, bool)> {
+    /// `#[device]`, or `#[device(grad(a = f_da), surrogate, warp = f)]` with some of these arguments.
+    fn device_attribute(&mut self) -> Result<DeviceAttribute<'a>> {
+        let mut attribute = DeviceAttribute::default();
         self.expect("#")?;
         self.expect("[")?;
         self.expect_word("device")?;
-        let (mut parts, mut surrogate) = (Vec::new(), false);
         if self.eat("(") {
-            self.expect_word("grad")?;
-            self.expect("(")?;
-            parts = self.commas(")", |parser| {
-                let param = parser.word("a parameter")?;
-                parser.expect("=")?;
-                Ok((param, parser.word("a function")?))
-            })?;
-            surrogate = self.eat(",");
-            if surrogate {
-                self.expect_word("surrogate")?;
-            }
-            self.expect(")")?;
+            self.commas(")", |parser| parser.device_argument(&mut attribute))?;
         }
         self.expect("]")?;
-        Ok((parts, surrogate))
+        Ok(attribute)
+    }
+
+    fn device_argument(&mut self, attribute: &mut DeviceAttribute<'a>) -> Result<()> {
+        match self.word("an argument of `#[device]`")? {
+            "surrogate" => attribute.surrogate = true,
+            "warp" => {
+                self.expect("=")?;
+                attribute.warp = Some(self.word("a name in Warp")?);
+            }
+            "grad" => {
+                self.expect("(")?;
+                attribute.parts = self.commas(")", |parser| {
+                    let param = parser.word("a parameter")?;
+                    parser.expect("=")?;
+                    Ok((param, parser.word("a function")?))
+                })?;
+            }
+            other => return self.error(format!("`{other}` is no argument of `#[device]`")),
+        }
+        Ok(())
     }
 
     fn doc(&mut self) -> Vec<String> {

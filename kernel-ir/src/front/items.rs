@@ -1,0 +1,224 @@
+//! The device items that a function may use. An item is compiled when it is first named, so a function pays for what it
+//! reaches, and items may stand in any order.
+
+use super::device;
+use super::links::{DeviceCode, DeviceItem, Devices, Link, Source};
+use super::methods::Role;
+use super::types;
+use crate::ir::{SpanTable, Struct, StructId, Type};
+use proc_macro2::TokenStream;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Why there is no code of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It has mistakes, which are reported at its definition.
+    HasMistakes,
+    /// It is named inside of itself.
+    NamesItself,
+}
+
+/// The items of [`Devices`], by the ids of their sources.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    items: HashMap<String, Item>,
+    structs: RefCell<HashMap<String, Option<StructId>>>,
+    /// The structs in the order of the sources.
+    met: RefCell<Vec<StructId>>,
+    members: RefCell<Vec<Member>>,
+    codes: RefCell<HashMap<String, Result<DeviceCode, Missing>>>,
+    has_mistakes: Cell<bool>,
+}
+
+#[derive(Debug)]
+struct Item {
+    /// `None` for an item of another kind, which is reported at its definition.
+    item: Option<DeviceItem>,
+    attr: TokenStream,
+    links: Vec<Link>,
+    /// The name in the IR.
+    name: String,
+}
+
+/// A method.
+#[derive(Debug)]
+struct Member {
+    /// The type that has the method.
+    of: Type,
+    role: Role,
+    /// The right operand of an operator.
+    right: Type,
+    id: String,
+}
+
+impl Items {
+    /// The items of `devices`, which a function called `name` uses.
+    pub(super) fn new(devices: &Devices, name: &str, spans: &mut SpanTable) -> Rc<Items> {
+        let named = devices.sources.iter().zip(devices.names(name));
+        let item = |(source, name): (&Source, String)| {
+            let Source { id, attr, item, links } = source.clone();
+            (id, Item { item: DeviceItem::parse(item), attr, links, name })
+        };
+        let items = Rc::new(Items { items: named.map(item).collect(), ..Items::default() });
+        // A method has a type, so the structs come first.
+        for Source { id, .. } in &devices.sources {
+            items.add_struct(id, spans);
+        }
+        for Source { id, .. } in &devices.sources {
+            items.add_member(id, spans);
+        }
+        items
+    }
+
+    /// Reads the struct with this id, after those of its fields. Does nothing for other items.
+    fn add_struct(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
+        let Some(Item { item: Some(DeviceItem::Struct(item)), attr, links, name }) = self.items.get(id) else { return };
+        if self.structs.borrow().contains_key(id) {
+            return;
+        }
+        // A struct in itself finds one with mistakes.
+        self.structs.borrow_mut().insert(id.to_owned(), None);
+        links.iter().for_each(|link| self.add_struct(&link.id, spans));
+        let read = device::structure(attr.clone(), item, &self.known(links), spans).ok();
+        let read = read.map(|read| Struct { name: name.clone(), ..Struct::clone(&read) }.intern());
+        self.has_mistakes.set(self.has_mistakes.get() || read.is_none());
+        self.met.borrow_mut().extend(read);
+        self.structs.borrow_mut().insert(id.to_owned(), read);
+    }
+
+    fn add_member(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
+        let Some(Item { item: Some(DeviceItem::Method(method)), links, .. }) = self.items.get(id) else { return };
+        let known = self.known(links);
+        // A type with mistakes is reported at the method.
+        let mut read = |ty: &syn::Type| types::read(ty, &known, spans, &mut Vec::new());
+        let Some(of) = read(&method.item.self_ty) else { return };
+        let right = match &method.role {
+            Role::Infix(_, Some(right)) => read(right),
+            Role::Infix(_, None) | Role::Named(_) | Role::Negation => Some(of),
+        };
+        let Some(right) = right else { return };
+        self.members.borrow_mut().push(Member { of, role: method.role.clone(), right, id: id.to_owned() });
+    }
+
+    /// The items to which `links` refer, by their paths.
+    pub(super) fn known(self: &Rc<Items>, links: &[Link]) -> Known {
+        let links = links.iter().map(|Link { path, id }| (path.clone(), id.clone())).collect();
+        Known { items: Rc::clone(self), links }
+    }
+
+    /// The code of a function or constant.
+    fn code(self: &Rc<Items>, id: &str, spans: &mut SpanTable) -> Result<DeviceCode, Missing> {
+        if let Some(known) = self.codes.borrow().get(id) {
+            return known.clone();
+        }
+        self.codes.borrow_mut().insert(id.to_owned(), Err(Missing::NamesItself));
+        let Item { item, attr, links, name } = &self.items[id];
+        let known = self.known(links);
+        let compiled = item.clone().and_then(|mut item| item.compile(attr, &known, spans).ok());
+        let code = compiled.map(|code| code.named(name.clone())).ok_or(Missing::HasMistakes);
+        self.has_mistakes.set(self.has_mistakes.get() || code.is_err());
+        self.codes.borrow_mut().insert(id.to_owned(), code.clone());
+        code
+    }
+}
+
+/// The items that a function refers to, by their paths as text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    items: Rc<Items>,
+    links: HashMap<String, String>,
+}
+
+/// The kind of a device item that a path refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Function,
+    Constant,
+}
+
+impl Known {
+    /// The device function with this path; `None` if there is none.
+    pub(super) fn function(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        self.code(path, Kind::Function, spans)
+    }
+
+    /// The device constant with this path, as a function without parameters; `None` if there is none.
+    pub(super) fn constant(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        self.code(path, Kind::Constant, spans)
+    }
+
+    fn code(&self, path: &str, kind: Kind, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        let id = self.links.get(path)?;
+        let is_wanted = match self.items.items.get(id)?.item {
+            Some(DeviceItem::Function(_)) | None => kind == Kind::Function,
+            Some(DeviceItem::Const(_)) => kind == Kind::Constant,
+            Some(DeviceItem::Struct(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,
+        };
+        is_wanted.then(|| self.items.code(id, spans))
+    }
+
+    /// The device struct with this path; `None` if there is none. `Some(None)` has mistakes.
+    pub(super) fn structure(&self, path: &str) -> Option<Option<StructId>> {
+        self.items.structs.borrow().get(self.links.get(path)?).copied()
+    }
+
+    /// The structs that the function may meet, whether it names them or not.
+    pub(super) fn met(&self) -> Vec<StructId> {
+        self.items.met.borrow().clone()
+    }
+
+    /// Whether a struct has a method with this name.
+    pub(super) fn has_method(&self, name: &str) -> bool {
+        self.items.members.borrow().iter().any(|member| member.role == Role::Named(name.to_owned()))
+    }
+
+    /// The method or constant `name` of the type.
+    pub(super) fn method(&self, of: Type, name: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        let role = Role::Named(name.to_owned());
+        let id = self.member(|member| member.of == of && member.role == role)?;
+        Some(self.items.code(&id, spans))
+    }
+
+    /// Whether a struct has a negation.
+    pub(super) fn has_negations(&self) -> bool {
+        self.items.members.borrow().iter().any(|member| member.role == Role::Negation)
+    }
+
+    /// The negation of the type.
+    pub(super) fn negation(&self, of: Type, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        let id = self.member(|member| member.of == of && member.role == Role::Negation)?;
+        Some(self.items.code(&id, spans))
+    }
+
+    /// The operands of the operators of structs with this symbol.
+    pub(super) fn operands_of(&self, symbol: &str) -> Vec<(Type, Type)> {
+        let members = self.items.members.borrow();
+        let of_symbol = members.iter().filter(|member| matches!(member.role, Role::Infix(own, _) if own == symbol));
+        of_symbol.map(|member| (member.of, member.right)).collect()
+    }
+
+    /// The operator of structs with this symbol between these types.
+    pub(super) fn operator(
+        &self,
+        symbol: &str,
+        left: Type,
+        right: Type,
+        spans: &mut SpanTable,
+    ) -> Option<Result<DeviceCode, Missing>> {
+        let is_it = |member: &Member| matches!(member.role, Role::Infix(own, _) if own == symbol);
+        let id = self.member(|member| is_it(member) && (member.of, member.right) == (left, right))?;
+        Some(self.items.code(&id, spans))
+    }
+
+    /// The id of the first such method.
+    fn member(&self, is_it: impl Fn(&Member) -> bool) -> Option<String> {
+        self.items.members.borrow().iter().find(|member| is_it(member)).map(|member| member.id.clone())
+    }
+
+    /// Whether one of the items that the function has reached has mistakes.
+    pub(super) fn has_mistakes(&self) -> bool {
+        self.items.has_mistakes.get()
+    }
+}
