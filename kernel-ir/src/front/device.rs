@@ -48,6 +48,8 @@ fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
+    // A type parameter is reported where the signature is read.
+    found.paths.retain(|path| item.sig.generics.type_params().all(|param| !path.is_ident(&param.ident)));
     found.paths
 }
 

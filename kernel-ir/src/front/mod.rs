@@ -40,4 +40,3 @@ pub use file::compile_file;
 pub use links::{DeviceItem, Devices, Link, Source, link_name};
 pub use methods::Method;
 pub use module::{Contents, Part};
-pub use reach::Methods;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 /// The methods of a struct that count as needed with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Methods {
+enum Methods {
     /// All of them: the code that uses the struct is not known.
     All,
     /// Those that the code names, and operators that it contains.
@@ -15,15 +15,24 @@ pub enum Methods {
 }
 
 impl Devices {
-    /// The items that `item` needs, in the same order. `item` refers to the direct links.
-    pub fn needed_by(&self, item: &TokenStream, methods: Methods) -> Devices {
+    /// The items that the kernel `item` needs, in the same order. It refers to the direct links.
+    pub fn needed_by_kernel(&self, item: &TokenStream) -> Devices {
+        self.needed(item, &self.links, None, Methods::Named)
+    }
+
+    /// The items that the device item `source` may need where it is used, in the same order and without `source` itself.
+    pub fn needed_by(&self, source: &Source) -> Devices {
+        self.needed(&source.item, &source.links, Some(&source.id), Methods::All)
+    }
+
+    fn needed(&self, item: &TokenStream, links: &[Link], own: Option<&str>, methods: Methods) -> Devices {
         let blocks: Vec<Option<Method>> = self.sources.iter().map(|source| method(&source.item)).collect();
         // Nothing else comes unasked.
         if methods == Methods::Named && blocks.iter().all(Option::is_none) {
             return self.clone();
         }
-        let mut needed = Needed::default();
-        needed.add(item, &self.links);
+        let mut needed = Needed { items: own.map(str::to_owned).into_iter().collect(), ..Needed::default() };
+        needed.add(item, links);
         let is_new = |needed: &Needed, place: usize| {
             let source = &self.sources[place];
             !needed.items.contains(&source.id) && needed.reaches(source, blocks[place].as_ref(), methods)
@@ -33,8 +42,8 @@ impl Devices {
             needed.items.insert(id.clone());
             needed.add(item, links);
         }
-        let sources = self.sources.iter().filter(|source| needed.items.contains(&source.id)).cloned().collect();
-        Devices { sources, links: self.links.clone() }
+        let is_needed = |source: &&Source| needed.items.contains(&source.id) && own != Some(&source.id);
+        Devices { sources: self.sources.iter().filter(is_needed).cloned().collect(), links: links.to_vec() }
     }
 }
 

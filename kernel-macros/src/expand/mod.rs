@@ -30,7 +30,7 @@ mod tests;
 
 use attributes::Attributes;
 use kernel_ir::adjoint;
-use kernel_ir::front::{self, Compiled, DeviceItem, Devices, Methods};
+use kernel_ir::front::{self, Compiled, DeviceItem, Devices};
 use names::{ours, runtime};
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -108,7 +108,7 @@ fn step(mut state: State) -> Expansion {
 
 /// Expands a kernel, without its type.
 fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Expansion {
-    let devices = &devices.needed_by(&item, Methods::Named);
+    let devices = &devices.needed_by_kernel(&item);
     let Compiled { kernel, item: function, malformed, spans } =
         front::compile_with(attr.clone(), item.clone(), devices);
     let both = kernel.and_then(|kernel| {

@@ -5,7 +5,7 @@
 
 use super::names::runtime;
 use super::{body, device, errors};
-use kernel_ir::front::{Contents, DeviceItem, Devices, Link, Methods, Part, Source, compile_method, link_name};
+use kernel_ir::front::{Contents, DeviceItem, Devices, Link, Part, Source, compile_method, link_name};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -32,12 +32,9 @@ pub(super) fn contents(of: &syn::ItemMod, devices: &Devices) -> TokenStream {
     let Contents { parts, blocks, .. } = Contents::of(of);
     let sources = sources(&parts, devices);
     let mut tokens = TokenStream::new();
+    let all = Devices { sources: devices.sources.iter().chain(&sources).cloned().collect(), links: Vec::new() };
     for (part, source) in parts.iter().zip(&sources) {
-        let others = sources.iter().filter(|other| other.id != source.id);
-        let all = devices.sources.iter().chain(others).cloned().collect();
-        let devices = Devices { sources: all, links: source.links.clone() };
-        let devices = devices.needed_by(&source.item, Methods::All);
-        tokens.extend(expanded(part, &devices));
+        tokens.extend(expanded(part, &all.needed_by(source)));
     }
     let lints = body::lints();
     tokens.extend(blocks.iter().map(|block| quote!(#lints #block)));

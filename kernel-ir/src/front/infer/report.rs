@@ -2,7 +2,7 @@
 
 use super::solve::{About, Constraint, Infer, LiteralKind};
 use crate::diag::Diagnostic;
-use crate::ir::{Shape, Span, Type, TypeSet};
+use crate::ir::{Shape, Span, StructId, Type, TypeSet};
 use std::collections::BTreeSet;
 
 const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
@@ -113,6 +113,9 @@ impl Infer {
     fn help_with_infix(&self, constraint: &Constraint, symbol: &str, operands: &[usize]) -> String {
         let [left, right] = operands else { return String::new() };
         let known = |root: usize| self.vars[root].set.single();
+        if let Some(of) = [*left, *right].into_iter().filter_map(known).find_map(Type::as_struct) {
+            return help_with_structs(constraint, symbol, of);
+        }
         match symbol {
             "&&" | "||" => return "it takes conditions, such as `k != 0`".to_owned(),
             "<<" | ">>" if known(*left) == Some(Type::INDEX) => return WIDTH_DIFFERS.to_owned(),
@@ -311,5 +314,19 @@ fn listed(types: &[Type]) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => "nothing".to_owned(),
+    }
+}
+
+/// The help text for an operator that the struct `of` does not have.
+fn help_with_structs(constraint: &Constraint, symbol: &str, of: StructId) -> String {
+    let [left, .., result] = constraint.vars.as_slice() else { return String::new() };
+    match symbol {
+        "+" | "-" | "*" | "/" | "%" if left == result => {
+            format!("write `a = a {symbol} b`: kernels do not know `{symbol}=` of structs")
+        }
+        "+" | "-" | "*" | "/" | "%" => {
+            format!("implement the operator beside `{}`, in a module under `#[device]`", of.name)
+        }
+        _ => "use the operator on the fields".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
-use super::super::device::owner;
+use super::super::device;
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::items::Missing;
 use super::super::links::{DeviceCode, link_name, prototype};
@@ -10,7 +10,7 @@ use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
 
@@ -64,13 +64,17 @@ impl Resolver<'_> {
             "tid2" => self.thread_indices(2, "(i, j)", span),
             "tid3" => self.thread_indices(3, "(i, j, k)", span),
             "tid4" => self.thread_indices(4, "(i, j, k, l)", span),
-            _ => self.unknown_function(&segments.join("::"), &name, owner, span),
+            _ => {
+                let of_struct =
+                    device::owner(path).and_then(|owner| self.known.structure(&link_name(&owner))).flatten();
+                self.unknown_function(&segments.join("::"), &name, owner, of_struct, span)
+            }
         }
     }
 
     /// The method or constant of a device struct that a path such as `Ray::at` names.
     pub(super) fn of_owner(&mut self, path: &syn::ExprPath) -> Option<Result<DeviceCode, Missing>> {
-        let owner = self.known.structure(&link_name(&owner(path)?))??;
+        let owner = self.known.structure(&link_name(&device::owner(path)?))??;
         let name = plain_name(&path.path.segments.last()?.ident);
         self.known.method(Type::of_struct(owner), &name, self.spans)
     }
@@ -211,7 +215,15 @@ impl Resolver<'_> {
         Some(array)
     }
 
-    fn unknown_function(&mut self, written: &str, name: &str, owner: Option<&str>, span: Span) -> hir::Expr {
+    /// Reports a call of a function that is not known. `of_struct` is the device struct before its name.
+    fn unknown_function(
+        &mut self,
+        written: &str,
+        name: &str,
+        owner: Option<&str>,
+        of_struct: Option<StructId>,
+        span: Span,
+    ) -> hir::Expr {
         if self.signature.kind == FunctionKind::Device && written == self.signature.name {
             return self.error(
                 Diagnostic::new(span, format!("`{name}` calls itself"))
@@ -227,6 +239,10 @@ impl Resolver<'_> {
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(ty), span };
         }
         let diagnostic = Diagnostic::new(span, format!("the function `{written}` is not in the kernel language"));
+        if let Some(of) = of_struct {
+            let help = format!("write it in an `impl` block beside `{}`, in a module under `#[device]`", of.name);
+            return self.error(diagnostic.help(help));
+        }
         if let Some(help) = foreign::instead_of(name).or_else(|| types::substitute(owner?)) {
             return self.error(diagnostic.help(help));
         }
@@ -363,6 +379,14 @@ impl Resolver<'_> {
         }
         let methods = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Method(_)));
         let near = nearest(&name, methods.map(|def| def.rust.word()));
+        let of_struct = operands.first().and_then(|(_, ty)| self.infer.ty(*ty)).and_then(Type::as_struct);
+        if let Some(of) = of_struct {
+            let at = self.span(&call.method);
+            return self.error(
+                Diagnostic::new(at, format!("`{}` has no method `{name}` in the kernel language", of.name))
+                    .help(format!("write it in an `impl` block beside `{}`, in a module under `#[device]`", of.name)),
+            );
+        }
         let help = match (near, name.as_str()) {
             (_, "clone" | "to_owned") => "values are copied: use the value itself".to_owned(),
             (_, "iter" | "iter_mut" | "into_iter") => "loop over indices: `for j in 0..x.len()`".to_owned(),

@@ -1,6 +1,7 @@
 //! Resolution of names and paths: variables and constants.
 
 use super::super::consts::{self, Const};
+use super::super::device::owner;
 use super::super::hir::Origin;
 use super::super::infer::About;
 use super::super::links::link_name;
@@ -54,6 +55,10 @@ impl Resolver<'_> {
             );
         }
         let diagnostic = Diagnostic::new(span, format!("the constant `{written}` is not in the kernel language"));
+        if let Some(Some(of)) = owner(path).and_then(|owner| self.known.structure(&link_name(&owner))) {
+            let help = format!("write it in an `impl` block beside `{}`, in a module under `#[device]`", of.name);
+            return self.error(diagnostic.help(help));
+        }
         self.error(match segments.as_slice() {
             [.., owner, _] if owner == "usize" => diagnostic
                 .note("`usize` has 32 or 64 bits, depending on the target")

@@ -2,13 +2,8 @@
 
 use kernel_rt::prelude::*;
 
-fn not_for_kernels(x: f32) -> f32 {
-    x
-}
-
 #[device]
 mod geometry {
-    use super::not_for_kernels;
     use kernel_rt::prelude::*;
     use std::ops::Add;
 
@@ -21,10 +16,6 @@ mod geometry {
     impl Ray {
         pub fn advance(&mut self, t: f32) {
             self.from += self.to * t;
-        }
-
-        pub fn generic<T>(self, t: T) -> T {
-            t
         }
 
         pub fn wrong(self) -> f32 {
@@ -50,13 +41,6 @@ mod geometry {
 
     pub fn other(x: f32) -> f32 {
         one(x)
-    }
-}
-
-#[device]
-mod outside {
-    pub fn calls(x: f32) -> f32 {
-        super::not_for_kernels(x)
     }
 }
 
