@@ -33,7 +33,11 @@ impl DeviceItem {
             DeviceItem::Function(item) => named_in_function(attr, item),
             DeviceItem::Struct(item) => named_in_struct(item),
             DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
-            DeviceItem::Method(method) => named_in_function(attr, &method.function),
+            DeviceItem::Method(method) => {
+                let mut paths = named_in_function(attr, &method.function);
+                paths.extend(method.owner().filter(|owner| may_be_struct(owner) && !paths.contains(owner)).cloned());
+                paths
+            }
             DeviceItem::Module(item) => module::named_outside(item),
         }
     }

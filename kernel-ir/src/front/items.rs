@@ -30,6 +30,8 @@ pub(super) struct Items {
     members: RefCell<Vec<Member>>,
     codes: RefCell<HashMap<String, Result<DeviceCode, Missing>>>,
     has_mistakes: Cell<bool>,
+    /// Whether an item has named itself since this was last asked.
+    names_itself: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -110,14 +112,18 @@ impl Items {
 
     /// The code of a function or constant.
     fn code(self: &Rc<Items>, id: &str, spans: &mut SpanTable) -> Result<DeviceCode, Missing> {
-        if let Some(known) = self.codes.borrow().get(id) {
-            return known.clone();
+        let known = self.codes.borrow().get(id).cloned();
+        if let Some(known) = known {
+            self.names_itself.set(self.names_itself.get() || matches!(known, Err(Missing::NamesItself)));
+            return known;
         }
         self.codes.borrow_mut().insert(id.to_owned(), Err(Missing::NamesItself));
         let Item { item, attr, links, name } = &self.items[id];
         let known = self.known(links);
         let compiled = item.clone().and_then(|mut item| item.compile(attr, &known, spans).ok());
-        let code = compiled.map(|code| code.named(name.clone())).ok_or(Missing::HasMistakes);
+        // All items of a circle name themselves.
+        let missing = if self.names_itself.get() { Missing::NamesItself } else { Missing::HasMistakes };
+        let code = compiled.map(|code| code.named(name.clone())).ok_or(missing);
         self.has_mistakes.set(self.has_mistakes.get() || code.is_err());
         self.codes.borrow_mut().insert(id.to_owned(), code.clone());
         code
@@ -151,7 +157,12 @@ impl Known {
 
     fn code(&self, path: &str, kind: Kind, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
         let id = self.links.get(path)?;
-        let is_wanted = match self.items.items.get(id)?.item {
+        let Some(Item { item, .. }) = self.items.items.get(id) else {
+            // Only the item that is compiled is not among those that it needs.
+            self.items.names_itself.set(true);
+            return (kind == Kind::Function).then_some(Err(Missing::NamesItself));
+        };
+        let is_wanted = match item {
             Some(DeviceItem::Function(_)) | None => kind == Kind::Function,
             Some(DeviceItem::Const(_)) => kind == Kind::Constant,
             Some(DeviceItem::Struct(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,

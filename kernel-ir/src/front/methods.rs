@@ -77,6 +77,14 @@ impl Method {
         Some(Method { item, ident, role, function })
     }
 
+    /// The path of the type that has the method.
+    pub(super) fn owner(&self) -> Option<&syn::Path> {
+        match types::ungrouped(&self.item.self_ty) {
+            syn::Type::Path(owner) => Some(&owner.path),
+            _ => None,
+        }
+    }
+
     /// The attributes of the function or constant in the block.
     pub(super) fn attrs_mut(&mut self) -> &mut Vec<syn::Attribute> {
         let place = self.item.items.iter().position(|member| as_function(member).is_some());

@@ -5,7 +5,7 @@
 
 use super::names::runtime;
 use super::{body, device, errors};
-use kernel_ir::front::{Contents, DeviceItem, Devices, Link, Part, Source, compile_method, link_name};
+use kernel_ir::front::{Contents, DeviceItem, Devices, Link, Method, Part, Source, compile_method, link_name};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -29,27 +29,52 @@ pub(super) fn contents(of: &syn::ItemMod, devices: &Devices) -> TokenStream {
         let message = "a device module stands in this file: `#[device] mod name { … }`";
         return quote_spanned!(of.ident.span()=> #rt::compile_error!(#message););
     }
-    let Contents { parts, blocks, .. } = Contents::of(of);
+    let Contents { parts, mut blocks, .. } = Contents::of(of);
     let sources = sources(&parts, devices);
     let mut tokens = TokenStream::new();
     let all = Devices { sources: devices.sources.iter().chain(&sources).cloned().collect(), links: Vec::new() };
     for (part, source) in parts.iter().zip(&sources) {
-        tokens.extend(expanded(part, &all.needed_by(source)));
+        let devices = all.needed_by(source);
+        let DeviceItem::Method(method) = &part.item else {
+            tokens.extend(device::item(part.attr.clone(), part.item.to_token_stream(), &devices));
+            continue;
+        };
+        // A method stays in its block, so it expands to its mistakes, and to uses of its derivatives.
+        let (compiled, spans) = compile_method(&part.attr, method, &devices);
+        if let Err(mistakes) = compiled {
+            tokens.extend(errors::render(&mistakes, &spans));
+            blocks.iter_mut().for_each(|block| without_body(block, method));
+        }
+        let derivatives = part.derivatives();
+        tokens.extend(quote!(#(const _: () = { let _ = #derivatives; };)*));
     }
     let lints = body::lints();
     tokens.extend(blocks.iter().map(|block| quote!(#lints #block)));
     tokens
 }
 
-/// The expansion of an item. A method stays in its block, so it expands to its mistakes, and to uses of its derivatives.
-fn expanded(part: &Part, devices: &Devices) -> TokenStream {
-    let DeviceItem::Method(method) = &part.item else {
-        return device::item(part.attr.clone(), part.item.to_token_stream(), devices);
-    };
-    let (compiled, spans) = compile_method(&part.attr, method, devices);
-    let mistakes = compiled.err().map(|mistakes| errors::render(&mistakes, &spans));
-    let derivatives = part.derivatives();
-    quote!(#mistakes #(const _: () = { let _ = #derivatives; };)*)
+/// Replaces the body of a method with mistakes, about which rustc would complain, too.
+fn without_body(block: &mut syn::ItemImpl, method: &Method) {
+    let rt = runtime();
+    let names: Vec<&syn::Ident> = method.item.items.iter().filter_map(function_name).collect();
+    if block.self_ty != method.item.self_ty || block.trait_ != method.item.trait_ {
+        return;
+    }
+    for member in &mut block.items {
+        if let syn::ImplItem::Fn(function) = member
+            && names.contains(&&function.sig.ident)
+        {
+            function.attrs.push(syn::parse_quote!(#[allow(unused_variables, reason = "the method has mistakes")]));
+            function.block = syn::parse_quote!({ #rt::unreachable!() });
+        }
+    }
+}
+
+fn function_name(member: &syn::ImplItem) -> Option<&syn::Ident> {
+    match member {
+        syn::ImplItem::Fn(function) => Some(&function.sig.ident),
+        _ => None,
+    }
 }
 
 /// The items as sources, with links to each other and to those outside.
