@@ -12,7 +12,7 @@ pub use crate::device_array::DeviceArray;
 pub use crate::error::{DeviceError, LaunchError};
 pub use crate::gradient::Pullback;
 pub use crate::gradient::winners::{Extremum, share_of_before};
-pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
+pub use crate::launch::arguments::{Access, Launch, Passed, absent, read, write};
 pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};
 pub use core::clone::Clone;

@@ -21,12 +21,26 @@ pub(super) fn thread(
     kernel: &VerifiedKernel,
     function: &syn::ItemFn,
     attributes: &Attributes,
+    args: &[Arg],
     types: &[TokenStream],
 ) -> TokenStream {
     let rt = runtime();
     let attrs = &attributes.on_body;
-    let params = function.sig.inputs.iter().zip(types).map(|(input, ty)| match input {
+    let inputs = || function.sig.inputs.iter().zip(args);
+    let params = inputs().zip(types).map(|((input, arg), ty)| match input {
+        syn::FnArg::Typed(_) if arg.param.is_optional() => {
+            let ident = &arg.ident;
+            quote_spanned!(ours()=> #ident: #ty)
+        }
         syn::FnArg::Typed(syn::PatType { attrs, pat, .. }) => quote_spanned!(ours()=> #(#attrs)* #pat: #ty),
+        syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
+    });
+    // For the author's body, an array without elements is absent.
+    let options = inputs().filter(|(_, arg)| arg.param.is_optional()).map(|(input, arg)| match input {
+        syn::FnArg::Typed(syn::PatType { attrs, pat, .. }) => {
+            let (ident, is_empty) = (&arg.ident, arg.is_empty());
+            quote_spanned!(ours()=> #(#attrs)* let #pat = if #is_empty { #rt::None } else { #rt::Some(#ident) };)
+        }
         syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
     });
     let dim = usize::from(kernel.dim);
@@ -51,7 +65,7 @@ pub(super) fn thread(
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
     let named = named_by_sizes(kernel, function);
     let (stmts, lints, bound) = (&body.stmts, lints(), bound_in_matches(&function.block));
-    let block = quote_spanned!(ours()=> #bound #(let _ = &#named;)* #supply #(#stmts)*);
+    let block = quote_spanned!(ours()=> #bound #(#options)* #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
         #lints

@@ -17,6 +17,10 @@ pub trait Launcher: sealed::Sealed {
     /// The result of a launch: `()` on a device or graph, a [`LaunchId`](crate::LaunchId) on a tape.
     type Launched;
 
+    /// The device of the launch.
+    #[doc(hidden)]
+    fn device(&self) -> &Device;
+
     /// Runs or records the launch. On the CPU, a device calls `forward`. A graph keeps the result of `replay` instead.
     /// A tape calls `before`, `forward` and `pullback` in this order, and keeps the pullback.
     #[doc(hidden)]
@@ -55,6 +59,10 @@ impl sealed::Sealed for Device {}
 impl Launcher for Device {
     type Launched = ();
 
+    fn device(&self) -> &Device {
+        self
+    }
+
     fn launch<Before>(
         &self,
         launch: Launch<'_>,
@@ -74,6 +82,10 @@ impl Launcher for Device {
 
 impl<L: Launcher + ?Sized> Launcher for &L {
     type Launched = L::Launched;
+
+    fn device(&self) -> &Device {
+        L::device(self)
+    }
 
     fn launch<Before>(
         &self,
