@@ -15,6 +15,7 @@ mod judges;
 mod local_arrays;
 mod messages;
 mod mutation;
+mod optional_arrays;
 mod parity;
 mod procedures;
 mod random;

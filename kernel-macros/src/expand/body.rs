@@ -1,6 +1,7 @@
 //! The function that runs one thread, and the function that runs a lockstep group. A kernel uses the author's body,
 //! with only the thread index supplied. An adjoint uses a body that the Rust writer produced.
 
+use super::aliases::Arrays;
 use super::arg::Arg;
 use super::attributes::Attributes;
 use super::borrows;
@@ -76,32 +77,32 @@ pub(super) fn thread(
     }
 }
 
-/// The source positions of all index expressions, with the name of the array. Error messages look up the array by
+/// The source positions of all index expressions, with the name of the array in the signature. Error messages look up the array by
 /// position.
-pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
-    struct Indexed(Vec<TokenStream>);
+pub(super) fn indexed(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<TokenStream> {
+    struct Indexed<'a>(Arrays<'a>, Vec<TokenStream>);
 
-    impl<'ast> Visit<'ast> for Indexed {
+    impl<'ast> Visit<'ast> for Indexed<'_> {
         fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
             if let syn::Expr::Path(path) = &*expr.expr
                 && let Some(array) = path.path.get_ident()
             {
-                let name = array.unraw().to_string();
+                let name = self.0.get(array).map_or_else(|| array.unraw().to_string(), |param| param.name.clone());
                 // A panic of a slice points at the array, a panic of a view at the bracket. Panic locations count
                 // columns from 1, spans from 0.
                 for start in [array.span().start(), expr.bracket_token.span.open().start()] {
                     let line = Literal::usize_unsuffixed(start.line);
                     let column = Literal::usize_unsuffixed(start.column + 1);
-                    self.0.push(quote_spanned!(ours()=> (#line, #column, #name)));
+                    self.1.push(quote_spanned!(ours()=> (#line, #column, #name)));
                 }
             }
             visit_expr_index(self, expr);
         }
     }
 
-    let mut indexed = Indexed(Vec::new());
+    let mut indexed = Indexed(Arrays::of(kernel, &function.block), Vec::new());
     indexed.visit_block(&function.block);
-    indexed.0
+    indexed.1
 }
 
 /// A function that rustc refuses if a pattern of a `match` binds the name of a constant outside of the kernel. rustc would

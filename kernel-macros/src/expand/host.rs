@@ -45,7 +45,7 @@ impl<'a> HostFunction<'a> {
         HostFunction {
             name: Ident::new("cpu", ours()),
             label: quote_spanned!(ours()=> #kernel_type::NAME),
-            indexed: body::indexed(function),
+            indexed: body::indexed(kernel, function),
             summary: "Runs the kernel on the CPU, once for every index of `dim`.",
             thread: body::thread(kernel, function, attributes, &args, &types),
             group: group(kernel, &execution),

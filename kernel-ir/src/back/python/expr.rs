@@ -70,9 +70,10 @@ impl Writer<'_> {
 
     /// Appends an expression whose truth is tested. An optional array is true if it is present.
     pub(super) fn test(&mut self, expr: &Expr, least: Prec, out: &mut String) {
-        match expr.kind {
-            ExprKind::Present(array) => out.push_str(self.names.param(array)),
-            _ => self.write(expr, least, out),
+        if let ExprKind::Present(array) = expr.kind {
+            out.push_str(self.names.param(array));
+        } else {
+            self.write(expr, least, out);
         }
     }
 

@@ -17,12 +17,10 @@ impl Writer<'_> {
     pub(super) fn test(&mut self, cond: &Expr, uses: impl Fn(ParamId) -> bool) -> Test {
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
-        let unwraps = |place: usize| match parts[place].kind {
-            ExprKind::Present(array) => {
-                let is_used = uses(array) || parts[place + 1..].iter().any(|part| accesses(part, array));
-                Some(array).filter(|array| is_used && self.may_unwrap(*array))
-            }
-            _ => None,
+        let unwraps = |place: usize| {
+            let ExprKind::Present(array) = parts[place].kind else { return None };
+            let is_used = uses(array) || parts[place + 1..].iter().any(|part| accesses(part, array));
+            (is_used && self.may_unwrap(array)).then_some(array)
         };
         let unwrapped: Vec<Option<ParamId>> = (0..parts.len()).map(unwraps).collect();
         if unwrapped.iter().all(Option::is_none) {
@@ -104,9 +102,10 @@ impl Writer<'_> {
 
 /// The operands of a chain of `&&`.
 fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
-    match &cond.kind {
-        ExprKind::Op(Op::And, operands) => operands.iter().for_each(|operand| conjuncts(operand, parts)),
-        _ => parts.push(cond),
+    if let ExprKind::Op(Op::And, operands) = &cond.kind {
+        operands.iter().for_each(|operand| conjuncts(operand, parts));
+    } else {
+        parts.push(cond);
     }
 }
 
