@@ -103,6 +103,33 @@ fn optional_in_place(
     counts[counts.len() - 1 - i] += counts[counts.len() - 1 - i] + 1;
 }
 
+/// Adds to an element.
+#[device]
+fn add_to(y: &mut [f32], i: usize, term: f32) {
+    y[i] += term;
+}
+
+/// Optional arrays that a device function changes, or reads while they change.
+#[kernel(family = "test")]
+fn optional_and_lent(
+    #[domain(-1.0..1.0)] x: Option<&[f32]>,
+    #[domain(-1.0..1.0)] mut y: Option<&mut [f32]>,
+    #[domain(-1.0..1.0)] z: Option<&mut [f32]>,
+) {
+    let i = tid();
+    for _ in 0..2 {
+        if let Some(sums) = &mut y
+            && let Some(x) = x
+        {
+            add_to(sums, i, mixed(x, i, 1.0, 2.0));
+        }
+    }
+    if let Some(z) = z {
+        add_to(z, i, 0.5);
+        z[i] = mixed(z, i, 3.0, 4.0);
+    }
+}
+
 /// A particle.
 #[device]
 #[derive(Clone, Copy)]

@@ -307,6 +307,18 @@ mod tests {
     }
 
     #[test]
+    fn an_absent_array_is_null() {
+        let text = "#[kernel(family = \"f\", dim = 1)] fn k(x: Option<&[f32; dim(0)]>,) {}";
+        let kernel = kernel_ir::text::parse(text).unwrap();
+        let param = &kernel.params[0];
+        let absent = floats(&[]);
+        assert_eq!(argument_to_json(param, &absent), Value::Null);
+        assert_eq!(argument_from_json(&Value::Null, param, &[0]), Ok(absent));
+        assert!(argument_from_json(&Value::Array(Vec::new()), param, &[0]).is_err());
+        assert!(argument_from_json(&Value::Null, param, &[2]).is_err());
+    }
+
+    #[test]
     fn floats_are_short_and_exact() {
         let text = round_trip(&floats(&[0.1, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 16_777_217.0]));
         assert!(text.starts_with("[0.1,-0.0,1.0,"), "{text}");

@@ -4,7 +4,6 @@ use crate::array::{AnyValue, Array, Element};
 use crate::device::Device;
 use crate::device_array::{AnyArray, DeviceArray, Handle, HostWrite, Writer};
 use crate::error::LaunchError;
-use crate::launch::launcher::Launcher;
 use crate::registry::KernelInfo;
 use kernel_ir::ir::Type;
 
@@ -87,17 +86,6 @@ impl<'a> Launch<'a> {
             _ => None,
         })
     }
-}
-
-/// The array in the place of an absent one: it has no elements, and is on the device of the launch.
-///
-/// # Errors
-/// [`LaunchError::Device`] if the device fails.
-pub fn absent<T: Element, const N: usize>(
-    kernel: &'static str,
-    on: &impl Launcher,
-) -> Result<DeviceArray<T, N>, LaunchError> {
-    on.device().zeros_nd([0; N]).map_err(|error| LaunchError::Device { kernel, error })
 }
 
 /// The elements of an array as they are now.

@@ -2,7 +2,9 @@
 
 use super::arguments::Launch;
 use super::call::Call;
+use crate::array::Element;
 use crate::device::Device;
+use crate::device_array::DeviceArray;
 use crate::error::LaunchError;
 use crate::gradient::Pullback;
 
@@ -32,6 +34,17 @@ pub trait Launcher: sealed::Sealed {
         replay: impl FnOnce() -> Replay,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<Self::Launched, LaunchError>;
+}
+
+/// The array in the place of an absent one: it has no elements, and is on the device of the launch.
+///
+/// # Errors
+/// [`LaunchError::Device`] if the device fails.
+pub fn absent<T: Element, const N: usize>(
+    kernel: &'static str,
+    on: &impl Launcher,
+) -> Result<DeviceArray<T, N>, LaunchError> {
+    on.device().zeros_nd([0; N]).map_err(|error| LaunchError::Device { kernel, error })
 }
 
 /// A recorded launch on the CPU. Each run uses the current contents of its arrays.
