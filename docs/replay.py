@@ -60,6 +60,8 @@ class Struct:
                 ctypes.memmove(*((in_row, in_column) if from_columns else (in_column, in_row)), size)
 
     def passed(self):
+        if next(iter(self.columns.values())).is_absent:
+            return None
         return ctypes.cast(self.rows, ctypes.c_void_p) if self.is_array else self.rows[0]
 
 
@@ -69,12 +71,17 @@ class Memory:
     def __init__(self, arg, data, is_array):
         ctype, (self.rows, self.columns) = layout(arg["dtype"])
         count = self.rows * self.columns
+        # An absent array is a null pointer.
+        self.is_absent = arg.get("data", 0) is None
+        data = [] if data is None else data
         numbers = transposed(data if isinstance(data, list) else [data], self.rows, self.columns)
         self.cells = (ctype * len(numbers))(*numbers)
         self.single = ctype if count == 1 else type("Value", (ctypes.Structure,), {"_fields_": [("v", ctype * count)]})
         self.is_array = is_array
 
     def passed(self):
+        if self.is_absent:
+            return None
         if self.is_array:
             return ctypes.cast(self.cells, ctypes.c_void_p)
         return self.single.from_buffer(self.cells)
@@ -112,7 +119,8 @@ def call(library, name, words, memory, example):
 
 def compare(what, found, expected, allowed, ctype):
     """Fails if a number is further from the recorded one than its tolerance. Without a tolerance, they must be equal."""
-    expected = expected if isinstance(expected, list) else [expected]
+    # Nothing is expected of an absent array.
+    expected = [] if expected is None else expected if isinstance(expected, list) else [expected]
     allowed = allowed if isinstance(allowed, list) else [allowed or 0] * len(expected)
     # The decimal digits of an `f32` are those of the shortest number that reads back as that `f32`.
     for place, (a, b, tolerance) in enumerate(zip(found, (ctype(x).value for x in expected), allowed)):

@@ -217,7 +217,8 @@ def launch(wp, kernel, record):
     wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
     worst, failures = 0, []
     for arg in example["args"]:
-        if arg["kind"] == "scalar":
+        # An absent array is `None` for Warp.
+        if arg["kind"] == "scalar" or arg["data"] is None:
             continue
         name = arg["name"]
         expected = example["outputs"][name] if arg["mutable"] else arg["data"]
@@ -244,7 +245,7 @@ def gradients_of(wp, kernel, example):
     # The memory of the arrays, which must outlive the launch.
     bases = {}
     values = arguments_of(wp, kernel, example, bases)
-    is_array = {arg["name"]: arg["kind"] == "array" for arg in example["args"]}
+    is_array = {arg["name"]: arg["kind"] == "array" and arg["data"] is not None for arg in example["args"]}
     for name in example["gradients"]:
         if is_array[name]:
             values[parameter(name)].requires_grad = True
@@ -253,8 +254,9 @@ def gradients_of(wp, kernel, example):
         tape = wp.Tape()
         with tape:
             wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
-        adjoints = {name: rows_of(wp, values[name].grad) for name in map(parameter, example["adj_outputs"])}
-        for name, weights in example["adj_outputs"].items():
+        seeds = {name: weights for name, weights in example["adj_outputs"].items() if weights is not None}
+        adjoints = {name: rows_of(wp, values[name].grad) for name in map(parameter, seeds)}
+        for name, weights in seeds.items():
             adjoint = fields(adjoints[parameter(name)], name)
             adjoint[...] = np.array(weights, dtype=adjoint.dtype).reshape(adjoint.shape)
         for name, adjoint in adjoints.items():
@@ -332,7 +334,9 @@ def arguments_of(wp, kernel, example, bases):
     types = {arg.label: arg.type for arg in kernel.adj.args}
     values = {}
     for (name, args), ty in zip(columns.items(), types.values()):
-        if "." in args[0]["name"]:
+        if args[0]["data"] is None:
+            values[name] = None
+        elif "." in args[0]["name"]:
             values[name] = structs(wp, ty, name, args, bases)
         else:
             values[name] = argument(wp, args[0], bases)

@@ -157,7 +157,7 @@ pub(crate) fn cpu(_: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
 fn named(name: &str) -> VerifiedKernel {
     let array = |name: &str, mutable| Param {
         name: name.to_owned(),
-        kind: ParamKind::Array { elem: Type::F32, mutable, shape: vec![SizeExpr::Dim(0)] },
+        kind: ParamKind::Array { elem: Type::F32, mutable, optional: false, shape: vec![SizeExpr::Dim(0)] },
         domain: (!mutable).then(|| Domain::floats(-1.0, 1.0)),
         span: Span::NONE,
     };

@@ -8,7 +8,8 @@
 //! other.
 //!
 //! **Parameters** are values (constant during the launch) or arrays. An array is row-major and contiguous, has 1 to 4
-//! axes and belongs to the caller. Two arrays never overlap if one of them is mutable.
+//! axes and belongs to the caller. Two arrays never overlap if one of them is mutable. A launch may leave out an optional
+//! array: an absent array is one without elements, and a `Present` expression distinguishes the two.
 //!
 //! **Values** are scalars, vectors, matrices, quaternions and structs ([`Type`](ir::Type)), with the meaning that Rust and
 //! `kernel-rt` give them. `usize` is the index type. No program depends on its width, because a program must not compute

@@ -13,6 +13,7 @@ pub use crate::error::{DeviceError, LaunchError};
 pub use crate::gradient::Pullback;
 pub use crate::gradient::winners::{Extremum, share_of_before};
 pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
+pub use crate::launch::launcher::absent;
 pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};
 pub use core::clone::Clone;

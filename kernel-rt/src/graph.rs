@@ -116,6 +116,10 @@ impl sealed::Sealed for Graph {}
 impl Launcher for Graph {
     type Launched = ();
 
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
     fn launch<Before>(
         &self,
         launch: Launch<'_>,

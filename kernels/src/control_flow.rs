@@ -338,3 +338,50 @@ pub fn burn_fuel(
     }
     burnt[vehicle] = sum;
 }
+
+/// Step of semi-implicit Euler of particles under gravity. A mask, if there is one, holds the particles that it marks in
+/// place; the kinetic energy of the others is written if there is an array for it.
+#[kernel(family = "control_flow")]
+pub fn masked_step(
+    #[domain(-9.81..9.81)] gravity: Vec3,
+    #[domain(0.001..0.1)] dt: f32,
+    #[domain(0.5..2.0)] mass: &[f32],
+    #[domain(0..2)] mask: Option<&[u32]>,
+    #[domain(-1.0..1.0)] x: &mut [Vec3],
+    #[domain(-1.0..1.0)] v: &mut [Vec3],
+    energy: Option<&mut [f32]>,
+) {
+    let i = tid();
+    if let Some(mask) = mask
+        && mask[i] != 0
+    {
+        return;
+    }
+    v[i] += gravity * dt;
+    x[i] += v[i] * dt;
+    if let Some(energy) = energy {
+        energy[i] = 0.5 * mass[i] * v[i].dot(v[i]);
+    }
+}
+
+/// Sum of squared residuals, each by its weight and in units of its deviation where these are given.
+#[kernel(family = "control_flow")]
+pub fn weighted_residuals(
+    #[domain(-1.0..1.0)] predicted: &[f64],
+    #[domain(-1.0..1.0)] observed: &[f64],
+    #[domain(0.0..1.0)] weight: Option<&[f64]>,
+    #[domain(0.5..2.0)] deviation: Option<&[f64]>,
+    residual: Option<&mut [f64]>,
+    #[shape(1)] loss: &mut [f64],
+) {
+    let i = tid();
+    let mut r = predicted[i] - observed[i];
+    if let Some(deviation) = deviation {
+        r /= deviation[i];
+    }
+    if let Some(residual) = residual {
+        residual[i] = r;
+    }
+    let w = if let Some(weight) = weight { weight[i] } else { 1.0 };
+    atomic_add(&mut loss[0], w * r * r);
+}

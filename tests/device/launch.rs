@@ -32,6 +32,42 @@ fn places(
     places[[i, j]] = place + step as f64 * offset.y as f64 + turn.y_axis.x + cells[[i, j]] as f64;
 }
 
+/// A sum of squares, and the squares by two indices, as far as somebody wants them.
+#[kernel]
+fn squares(x: &[f32], sum: Option<&mut [f32]>, grid: Option<&mut Array2<f32>>) {
+    let i = tid();
+    if let Some(sum) = sum {
+        atomic_add(&mut sum[0], x[i] * x[i]);
+    }
+    let Some(grid) = grid else { return };
+    grid[[i, grid.shape()[1] - 1]] = x[i] * x[i];
+}
+
+#[test]
+fn launches_leave_out_optional_arrays() {
+    let Some(device) = cuda() else { return };
+    for device in [device.clone(), device.bounds_checked()] {
+        let x = device.array_from(&[1.0, 2.0, 3.0]).unwrap();
+        let (sum, grid) = (device.zeros(1).unwrap(), device.zeros_nd([3, 2]).unwrap());
+        squares::launch(&device, 3, (&x, None, None)).unwrap();
+        squares::launch(&device, 3, (&x, Some(&sum), None)).unwrap();
+        squares::launch(&device, 3, (&x, None, Some(&grid))).unwrap();
+        assert_eq!(sum.to_vec().unwrap(), [14.0]);
+        assert_eq!(grid.to_array().unwrap().as_slice(), [0.0, 1.0, 0.0, 4.0, 0.0, 9.0]);
+        let graph = Graph::new(&device).unwrap();
+        squares::launch(&graph, 3, (&x, Some(&sum), None)).unwrap();
+        graph.replay().unwrap();
+        assert_eq!(sum.to_vec().unwrap(), [28.0]);
+        let tape = Tape::new(&device);
+        squares::launch(&tape, 3, (&x, Some(&sum), None)).unwrap();
+        tape.backward(&sum).unwrap();
+        assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [2.0, 4.0, 6.0]);
+        // An array without elements is an absent one.
+        let empty = device.zeros(0).unwrap();
+        squares::launch(&device, 3, (&x, Some(&empty), None)).unwrap();
+    }
+}
+
 #[test]
 fn arrays_come_back_as_they_went() {
     let Some(device) = cuda() else { return };

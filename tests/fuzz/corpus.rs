@@ -1,11 +1,19 @@
 //! The seed corpus of the fuzzer.
 
 /// Kernels that use the whole language between them.
-pub(super) const CORPUS: [&str; 12] = [
+pub(super) const CORPUS: [&str; 13] = [
     "/// y = a x + y.
     fn saxpy(#[domain(-2.0..2.0)] a: f32, #[domain(-1.0..1.0)] x: &[f32], #[domain(-1.0..1.0)] y: &mut [f32]) {
         let i = tid();
         y[i] += a * x[i];
+    }",
+    "fn masked(x: &[f32], mask: Option<&[u32]>, mut out: Option<&mut [f32]>, #[shape(dim0, 2)] g: Option<&mut Array2<f32>>) {
+        let i = tid();
+        if let Some(mask) = mask && mask[i] != 0 && out.is_some() { return; }
+        if let Some(o) = &mut out { o[i] += if mask.is_none() { x[i] } else { 1.0 }; } else if let Some(m) = mask { }
+        if let Some(o) = out.as_deref_mut() { o[o.len() - 1] = 2.0; }
+        let Some(g) = g else { return };
+        g[[i, 1]] = x[i] + g.shape()[1] as f32;
     }",
     "fn pendulum(k: f32, steps: i32, start: &[f32], end: &mut [f32]) {
         let i = tid();

@@ -1,8 +1,8 @@
 //! Counts the features of random kernels, so that a generator that omits one is noticed.
 
 use kernel_ir::ir::{
-    AtomicOp, Direction, Expr, ExprKind, Kernel, ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt,
-    StmtKind, Type,
+    AtomicOp, Direction, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr,
+    Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 
@@ -10,7 +10,7 @@ use kernel_ir::ops::Op;
 type Feature = (&'static str, fn(&Kernel) -> bool);
 
 /// All features that random kernels must have.
-pub(super) const FEATURES: [Feature; 73] = [
+pub(super) const FEATURES: [Feature; 75] = [
     ("let without a value", |k| stmt(k, |s| matches!(s.kind, StmtKind::Let { init: None, .. }))),
     ("overwritten local", |k| place(k, |p| is_local(p) && p.path.is_empty())),
     ("hidden local", |k| (0..k.locals.len()).any(|n| k.locals[..n].iter().any(|other| other.name == k.locals[n].name))),
@@ -80,6 +80,8 @@ pub(super) const FEATURES: [Feature; 73] = [
     ("two launch axes", |k| k.dim == 2),
     ("float parameter", |k| k.params.iter().any(|p| matches!(p.kind, ParamKind::Value(ty) if ty.is_float()))),
     ("shape by parameter", |k| k.params.iter().any(|p| p.sizes().iter().any(|s| matches!(s, SizeExpr::Param(_))))),
+    ("optional array read", |k| arrays_of(k, |p| p.is_optional() && !p.is_mutable())),
+    ("optional array written", |k| arrays_of(k, |p| p.is_optional() && p.is_mutable())),
     ("written only", |k| arrays(k, |reads, writes, _| !reads && writes)),
     ("in place", |k| arrays(k, |reads, writes, _| reads && writes)),
     ("accumulated", |k| arrays(k, |_, writes, updates| !writes && updates)),
@@ -89,6 +91,10 @@ pub(super) const FEATURES: [Feature; 73] = [
     ("index at the edge", |k| index(k, |i| is_op(i, Op::Min) || is_op(i, Op::SaturatingSub))),
     ("guarded index", |k| index(k, |i| is_op(i, Op::Add) || is_op(i, Op::Sub))),
 ];
+
+fn arrays_of(kernel: &Kernel, holds: impl Fn(&Param) -> bool) -> bool {
+    kernel.params.iter().any(holds)
+}
 
 fn stmt(kernel: &Kernel, holds: impl Fn(&Stmt) -> bool) -> bool {
     let mut found = false;

@@ -178,17 +178,19 @@ const REST: &[Column] = &[
 const EXAMPLE: &[Column] = &[
     column("dim", Ty::List(&Ty::Int), "the launch size"),
     column("args", Ty::List(&Ty::Struct(ARGUMENT)), "the arguments before the launch, in the order of the parameters"),
-    column("outputs", Ty::ByName(&Ty::Numbers), "every writable array after the launch"),
+    column("outputs", Ty::ByName(&MAYBE_NUMBERS), "every writable array after the launch; null for an absent one"),
     column(
         "tolerances",
         Ty::ByName(&Ty::Numbers),
         "how far each number of an output may be from that of another correct execution; of an output that is not here all \
          bits count",
     ),
-    column("adj_outputs", Ty::ByName(&Ty::Numbers), "the adjoint of every writable float array after the launch"),
-    column("gradients", Ty::ByName(&Ty::Numbers), "the gradient with respect to every float parameter"),
+    column("adj_outputs", Ty::ByName(&MAYBE_NUMBERS), "the adjoint of every writable float array after the launch"),
+    column("gradients", Ty::ByName(&MAYBE_NUMBERS), "the gradient with respect to every float parameter"),
     column("gradient_tolerances", Ty::ByName(&Ty::Numbers), "the same as `tolerances` for the gradients"),
 ];
+
+const MAYBE_NUMBERS: Ty = Ty::Maybe(&Ty::Numbers);
 
 const ARGUMENT: &[Column] = &[
     column("name", Ty::Text, "the parameter"),
@@ -198,8 +200,8 @@ const ARGUMENT: &[Column] = &[
     column("mutable", Ty::Bool, "whether the kernel may write to it"),
     column(
         "data",
-        Ty::Numbers,
-        "a number or a boolean, or a flat list of them: element after element, each row by row",
+        MAYBE_NUMBERS,
+        "a number or a boolean, or a flat list of them: element after element, each row by row; null for an absent array",
     ),
 ];
 

@@ -1,7 +1,8 @@
 //! The example of a record: a launch with its inputs and outputs, in JSON.
 //!
 //! A number reads back to the same bits, also by a reader that only has 64-bit floats. Matrices are row-major in JSON,
-//! and column-major in memory.
+//! and column-major in memory. An optional array that is absent has the extents 0, and null in the place of its numbers:
+//! as an input, as an output, as an adjoint and as a gradient.
 
 use super::gradients::Gradients;
 use super::launch::Launch;
@@ -45,7 +46,7 @@ pub(crate) struct ExampleArg {
     shape: Vec<usize>,
     /// Whether the kernel may write to it.
     mutable: bool,
-    /// A number, or a flat list of numbers in row-major order.
+    /// A number, or a flat list of numbers in row-major order. Null for an absent array.
     data: Value,
 }
 
@@ -69,7 +70,7 @@ impl Example {
         let Launch { dim, before, after } = launch;
         let named = |(id, arg): &(ParamId, Arg)| {
             let param = kernel.param(*id);
-            (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+            (param.name.clone(), argument_to_json(param, arg))
         };
         let args = kernel.params.iter().zip(before).map(|(param, arg)| ExampleArg {
             name: param.name.clone(),
@@ -77,13 +78,13 @@ impl Example {
             dtype: arg.ty.name().to_owned(),
             shape: arg.shape.clone(),
             mutable: param.is_mutable(),
-            data: to_json(arg, param.rank() == 0 && arg.ty.is_scalar()),
+            data: argument_to_json(param, arg),
         });
         let written = kernel.params.iter().zip(after).filter(|(param, _)| param.is_mutable());
         Example {
             dim: dim.to_vec(),
             args: args.collect(),
-            outputs: written.map(|(param, arg)| (param.name.clone(), to_json(arg, false))).collect(),
+            outputs: written.map(|(param, arg)| (param.name.clone(), argument_to_json(param, arg))).collect(),
             tolerances: inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(tolerances)),
             adj_outputs: gradients.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
             gradients: gradients.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
@@ -110,7 +111,7 @@ impl Example {
             if !fits {
                 return Err(format!("argument `{}` does not fit parameter `{}`", arg.name, param.name));
             }
-            from_json(&arg.data, param.elem(), &arg.shape).map_err(|wrong| format!("argument `{}` {wrong}", arg.name))
+            argument_from_json(&arg.data, param, &arg.shape).map_err(|wrong| format!("argument `{}` {wrong}", arg.name))
         };
         kernel.params.iter().zip(&self.args).map(read).collect()
     }
@@ -126,7 +127,7 @@ impl Example {
         }
         let read = |(param, arg): (&Param, &Arg)| match self.outputs.get(&param.name) {
             Some(data) => {
-                from_json(data, arg.ty, &arg.shape).map_err(|wrong| format!("output `{}` {wrong}", param.name))
+                argument_from_json(data, param, &arg.shape).map_err(|wrong| format!("output `{}` {wrong}", param.name))
             }
             None => Ok(arg.clone()),
         };
@@ -162,7 +163,7 @@ pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (Par
     };
     let named = |(id, arg): (ParamId, &Arg)| {
         let param = kernel.param(id);
-        (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+        (param.name.clone(), argument_to_json(param, arg))
     };
     tolerances.filter(|(_, arg)| allows(arg)).map(named).collect()
 }
@@ -182,14 +183,33 @@ fn read_floats(
     }
     let read = |((id, param), data): ((ParamId, &Param), &Value)| {
         let input = &inputs[id.0 as usize];
-        let mut arg =
-            from_json(data, input.ty, &input.shape).map_err(|wrong| format!("{what} `{}` {wrong}", param.name))?;
+        let mut arg = argument_from_json(data, param, &input.shape)
+            .map_err(|wrong| format!("{what} `{}` {wrong}", param.name))?;
         if param.rank() == 0 {
             arg.shape = vec![1];
         }
         Ok((id, arg))
     };
     wanted.into_iter().zip(map.values()).map(read).collect()
+}
+
+/// An argument of the parameter `param`, or another one of its shape: a number, a list, or null if it is absent.
+fn argument_to_json(param: &Param, arg: &Arg) -> Value {
+    match param.is_optional() && arg.is_empty() {
+        true => Value::Null,
+        false => to_json(arg, param.rank() == 0 && arg.ty.is_scalar()),
+    }
+}
+
+/// The inverse of [`argument_to_json`], for the extents `shape`.
+fn argument_from_json(data: &Value, param: &Param, shape: &[usize]) -> Result<Arg, String> {
+    if !param.is_optional() || shape.iter().all(|extent| *extent > 0) {
+        return from_json(data, param.elem(), shape);
+    }
+    match data.is_null() {
+        true => Ok(Arg::zeros(param.elem(), shape)),
+        false => Err("is absent, and has numbers".to_owned()),
+    }
 }
 
 /// The scalars of `arg` in row-major order, or a single number if `alone`.
@@ -284,6 +304,18 @@ mod tests {
 
     fn floats(values: &[f32]) -> Arg {
         Arg { ty: Type::F32, shape: vec![values.len()], data: Data::F32(values.to_vec()) }
+    }
+
+    #[test]
+    fn an_absent_array_is_null() {
+        let text = "#[kernel(family = \"f\", dim = 1)] fn k(x: Option<&[f32; dim(0)]>,) {}";
+        let kernel = kernel_ir::text::parse(text).unwrap();
+        let param = &kernel.params[0];
+        let absent = floats(&[]);
+        assert_eq!(argument_to_json(param, &absent), Value::Null);
+        assert_eq!(argument_from_json(&Value::Null, param, &[0]), Ok(absent));
+        assert!(argument_from_json(&Value::Array(Vec::new()), param, &[0]).is_err());
+        assert!(argument_from_json(&Value::Null, param, &[2]).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Facts about a kernel from a walk over its IR: features, counts, signature.
 
-use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
@@ -43,20 +43,7 @@ impl Facts {
 
 /// The parameters of `kernel` as its author wrote them: `(a: f32, x: &[f32], y: &mut [f32])`.
 fn signature(kernel: &Kernel) -> String {
-    let param = |param: &Param| {
-        let elem = param.elem().rust_name();
-        let ty = match &param.kind {
-            ParamKind::Value(_) => elem,
-            ParamKind::Array { mutable, shape, .. } => {
-                let reference = if *mutable { "&mut " } else { "&" };
-                match shape.len() {
-                    1 => format!("{reference}[{elem}]"),
-                    rank => format!("{reference}Array{rank}<{elem}>"),
-                }
-            }
-        };
-        format!("{}: {ty}", param.name)
-    };
+    let param = |param: &Param| format!("{}: {}", param.name, param.rust_type());
     format!("({})", kernel.params.iter().map(param).collect::<Vec<_>>().join(", "))
 }
 
@@ -109,6 +96,7 @@ impl Walk {
             ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::LocalElement { .. } | ExprKind::Param(_) => {}
             ExprKind::Tid(_) => self.uses("tid"),
             ExprKind::Extent { .. } => self.uses("len"),
+            ExprKind::Present(_) => self.uses("is_some"),
             ExprKind::Load { .. } => self.uses("load"),
             ExprKind::Op(op, _) => self.operation(*op),
             ExprKind::Call(callee, _) => {

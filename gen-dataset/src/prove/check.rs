@@ -213,7 +213,7 @@ pub(crate) fn texts(
 /// check an author of records could choose inputs on which a mistake does not show.
 fn drawn(record: &Record, kernel: &VerifiedKernel, number: u64, example: &Example) -> Result<(), String> {
     let inputs = example.inputs(kernel)?;
-    let seed = |draw| example_seed(&record.ir, record.metadata.seed, example_bits(number) | draw);
+    let seed = |draw| example_seed(kernel, &record.ir, record.metadata.seed, example_bits(number) | draw);
     let seed = drawn_by(kernel, &example.dim, &inputs, seed);
     let seed = seed.ok_or("the inputs are not those that the seed draws")?;
     if record.verification.adjoint.is_none() {
@@ -318,7 +318,7 @@ fn cpu(
 
 /// The trials of the kernel of `record`, anew.
 fn trials(record: &Record, subject: Subject<'_>, examples: &[Proven<'_>]) -> Result<Trials, String> {
-    let seed = |launch| example_seed(&record.ir, record.metadata.seed, launch);
+    let seed = |launch| example_seed(subject.kernel, &record.ir, record.metadata.seed, launch);
     panics::caught(|| tried(subject, examples, seed).map_err(|(_, why)| why)).flatten()
 }
 

@@ -132,7 +132,7 @@ pub(crate) fn record(
     ptx: Option<&PtxCompiler>,
 ) -> Result<Record, Failure> {
     let Subject { kernel, backward, in_memory, ir, info, index, difficulty } = subject;
-    let seed = |launch| example_seed(&ir, settings.seed, launch);
+    let seed = |launch| example_seed(kernel, &ir, settings.seed, launch);
     let example = |(number, dim): (u64, Vec<usize>)| {
         let seed = |launch| seed(example_bits(number) | launch);
         well_conditioned_launch(kernel, backward, &dim, seed, info)

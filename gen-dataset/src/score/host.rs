@@ -127,8 +127,12 @@ impl Request {
             let mut arrays = Vec::new();
             for arg in &abi {
                 let bytes = encode(*arg, &task.kernel, &launch.dim, &launch.before)?;
+                let is_null = bytes.is_none();
+                // A null pointer is passed as the number that it is.
+                let bytes = bytes.unwrap_or_else(|| vec![0; size_of::<u64>()]);
                 let place = reserve(bytes.len());
                 let kind = match arg {
+                    _ if is_null => 0,
                     AbiArg::Pointer(id) if task.kernel.params[id.0 as usize].is_mutable() => {
                         arrays.push((*id, place as u64, bytes.len()));
                         2

@@ -71,7 +71,7 @@ impl Task {
         panics::caught(|| {
             let kernel = read_kernel(ir)?;
             let data = columns::of_kernel(&kernel).into_owned();
-            let seed = |number: u64| example_seed(ir, seed ^ salt.rotate_left(17), SCORED | number);
+            let seed = |number: u64| example_seed(&data, ir, seed ^ salt.rotate_left(17), SCORED | number);
             let forward = drawn(&data, seed);
             let (kernel, data, groups) = match pass {
                 Pass::Forward => {

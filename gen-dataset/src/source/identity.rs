@@ -4,7 +4,7 @@
 
 use crate::synth;
 use kernel_ir::ir::Kernel;
-use kernel_ir::text;
+use kernel_ir::{sample, text};
 
 /// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over seed, launch size and IR. The example follows from
 /// these three, so equal ids mean equal kernels with equal examples.
@@ -21,13 +21,15 @@ pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
 }
 
 /// The seed of the inputs of a kernel's example at the `draw`-th draw. It depends on the run's seed and the kernel
-/// alone, so an example does not depend on the other kernels of the dataset.
-pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
+/// alone, so an example does not depend on the other kernels of the dataset. `kernel` is that of `ir`.
+pub(crate) fn example_seed(kernel: &Kernel, ir: &str, seed: u64, draw: u64) -> u64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
     let mut first = [0; 8];
     hasher.finalize_xof().fill(&mut first);
-    u64::from_le_bytes(first)
+    // The numbers of the example, the round and the draw, or of the trial and the round, count the launches.
+    let number = [0, 8, 32, 40].iter().map(|place| draw >> place & 0xff).sum();
+    sample::numbered(kernel, u64::from_le_bytes(first), number)
 }
 
 /// The [`structure_hash`] of the kernel with all constants made equal and all domains removed.

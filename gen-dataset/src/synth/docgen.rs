@@ -170,6 +170,7 @@ impl Writer<'_> {
             ExprKind::Param(id) => self.kernel.param(*id).name.clone(),
             ExprKind::Tid(axis) => format!("tid{axis}"),
             ExprKind::Extent { array, .. } => format!("|{}|", self.kernel.param(*array).name),
+            ExprKind::Present(array) => format!("{} is given", self.kernel.param(*array).name),
             ExprKind::Load { array, index } => {
                 let name = &self.kernel.param(*array).name;
                 let parts: Vec<String> = index.iter().map(|index| self.write(index, 0)).collect();

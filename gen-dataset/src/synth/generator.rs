@@ -336,7 +336,7 @@ impl Generator {
     pub(super) fn array_named(&mut self, name: String, elem: Type, axes: Vec<Axis>, range: (f64, f64)) -> Array {
         let shape = axes.iter().map(|axis| axis.size()).collect();
         let domain = Generator::domain(elem, range.0, range.1);
-        let id = self.param(name, ParamKind::Array { elem, mutable: false, shape }, domain);
+        let id = self.param(name, ParamKind::Array { elem, mutable: false, optional: false, shape }, domain);
         self.inputs_left = self.inputs_left.saturating_sub(1);
         let array = Array { id, elem, axes, range };
         self.arrays.push(array.clone());

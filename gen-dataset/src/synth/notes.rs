@@ -100,7 +100,8 @@ impl Mark {
             Mark::Array(id) => {
                 let mut is_read = false;
                 kernel.walk_exprs(&mut |expr| {
-                    is_read |= !matches!(expr.kind, ExprKind::Extent { .. }) && expr.params().contains(id);
+                    is_read |= !matches!(expr.kind, ExprKind::Extent { .. } | ExprKind::Present(_))
+                        && expr.params().contains(id);
                 });
                 is_read
             }

@@ -132,7 +132,7 @@ impl Merge<'_> {
                     *value = fields.iter().fold(whole, |base, field| Expr { span, ..base.field(*field) });
                 }
             }
-            ExprKind::Extent { array, .. } => *array = parts[array.0 as usize].param,
+            ExprKind::Extent { array, .. } | ExprKind::Present(array) => *array = parts[array.0 as usize].param,
             ExprKind::Call(callee, _) => {
                 callee.arrays.iter_mut().for_each(|array| *array = parts[array.0 as usize].param);
             }

@@ -59,7 +59,7 @@ fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
         };
         // Parameters of integers have no adjoint, but need a place so that the numbering stays regular.
         let elem = if param.elem().is_float() { param.elem() } else { Type::F32 };
-        let kind = ParamKind::Array { elem, mutable: true, shape };
+        let kind = ParamKind::Array { elem, mutable: true, optional: param.is_optional(), shape };
         Param { name: format!("adjoint of {}", param.name), kind, domain: None, span: param.span }
     };
     let winners_of = |param: &Param| {

@@ -58,9 +58,12 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
 /// do not change during its launch, and an adjoint element that will change is bound to a local first.
 pub(super) fn is_plain(value: &Expr) -> bool {
     match &value.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
-            true
-        }
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Present(_) => true,
         ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
         ExprKind::Field(base, _) => is_plain(base),
         ExprKind::Load { index, .. } => index.iter().all(is_plain),

@@ -393,6 +393,7 @@ fn cost_of(expr: &Expr) -> usize {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
         | ExprKind::Column(..)

@@ -60,6 +60,7 @@ fn loads<'a>(expr: &'a Expr, found: &mut Vec<Indexed<'a>>) {
                 | ExprKind::LocalElement { .. }
                 | ExprKind::Tid(_)
                 | ExprKind::Extent { .. }
+                | ExprKind::Present(_)
                 | ExprKind::Load { .. }
                 | ExprKind::Op(..)
                 | ExprKind::Call(..)

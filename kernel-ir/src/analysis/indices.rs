@@ -154,6 +154,7 @@ impl<'a> Indices<'a> {
             },
             ExprKind::LocalElement { .. }
             | ExprKind::Param(_)
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Struct(_)
             | ExprKind::Call(..)

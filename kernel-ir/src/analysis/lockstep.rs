@@ -172,6 +172,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
@@ -295,6 +296,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
                 | ExprKind::Param(_)
                 | ExprKind::Tid(_)
                 | ExprKind::Extent { .. }
+                | ExprKind::Present(_)
                 | ExprKind::Cast(_)
                 | ExprKind::Component(..)
                 | ExprKind::Column(..)

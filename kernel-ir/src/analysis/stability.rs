@@ -44,6 +44,7 @@ impl Mutations {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Op(..)
             | ExprKind::Cast(_)
             | ExprKind::Component(..)
@@ -69,6 +70,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Cast(_)
         | ExprKind::Field(..)
         | ExprKind::Struct(_)

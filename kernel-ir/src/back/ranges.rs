@@ -56,6 +56,7 @@ fn largest(expr: &Expr) -> Option<i128> {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)

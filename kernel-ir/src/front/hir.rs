@@ -79,6 +79,8 @@ pub(super) enum ExprKind {
         array: ParamId,
         axis: u8,
     },
+    /// Whether an optional array is present.
+    Present(ParamId),
     Element {
         array: ParamId,
         index: Vec<Expr>,
@@ -248,6 +250,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Element { .. }
             | ExprKind::Op { .. }
             | ExprKind::Call { .. }
@@ -280,7 +283,8 @@ impl Expr {
             | ExprKind::Local(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => true,
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_) => true,
             ExprKind::Element { index: parts, .. }
             | ExprKind::Op { args: parts, .. }
             | ExprKind::Call { args: parts, .. } => parts.iter().all(Expr::is_plain),
@@ -331,6 +335,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Element { .. }
             | ExprKind::Op { .. }
             | ExprKind::Call { .. }

@@ -22,9 +22,9 @@ pub(super) fn build(
         sizes.earlier = position;
         let kind = match param.kind {
             ParamKind::Value(ty) => ty.map(ir::ParamKind::Value),
-            ParamKind::Array { elem, rank, mutable } => {
+            ParamKind::Array { elem, rank, mutable, optional } => {
                 let shape = sizes.shape(param, rank);
-                elem.map(|elem| ir::ParamKind::Array { elem, mutable, shape })
+                elem.map(|elem| ir::ParamKind::Array { elem, mutable, optional, shape })
             }
         };
         if let (ParamKind::Value(_), Some((_, span))) = (param.kind, &param.attributes.shape) {
@@ -56,7 +56,7 @@ struct Sizes<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Sizes<'_> {
+impl<'a> Sizes<'a> {
     fn report(&mut self, at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) {
         let span = self.spans.insert_tokens(at);
         self.diagnostics.push(Diagnostic::new(span, message).help(help));
@@ -271,6 +271,15 @@ impl Sizes<'_> {
             Ok(size) => return Some(size),
             Err(wrong) => wrong,
         };
+        if let Some(array) = self.optional_array(wrong) {
+            let message = format!("the array `{}` may be absent, so its extents are not known", array.name);
+            self.report(
+                wrong,
+                message,
+                format!("use `dim0`, or pass the extent as a parameter before `{}`", array.name),
+            );
+            return None;
+        }
         let help = match (wrong, self.dim) {
             (syn::Expr::Lit(_), _) => "write a whole number below 2⁶³".to_owned(),
             (_, 1) => format!("use numbers, `dim0`, {EARLIER}"),
@@ -345,11 +354,24 @@ impl Sizes<'_> {
         (axis < rank).then_some(SizeExpr::Extent(array, axis))
     }
 
+    /// The optional array of which `wrong` is an extent.
+    fn optional_array(&self, wrong: &syn::Expr) -> Option<&'a Param> {
+        let call = if let syn::Expr::Index(index) = wrong { &*index.expr } else { wrong };
+        let syn::Expr::MethodCall(call) = call else { return None };
+        let syn::Expr::Path(path) = ungrouped(&call.receiver) else { return None };
+        let name = plain_name(path.path.get_ident()?);
+        let is_optional = |param: &&Param| matches!(param.kind, ParamKind::Array { optional: true, .. });
+        self.signature.params.iter().find(|param| param.name == name).filter(is_optional)
+    }
+
     fn array(&self, expr: &syn::Expr, wanted_rank: Option<u8>) -> Option<ParamId> {
         let syn::Expr::Path(path) = ungrouped(expr) else { return None };
         let (position, param) = self.find(&plain_name(path.path.get_ident()?))?;
         match param.kind {
-            ParamKind::Array { rank, .. } if wanted_rank.is_none_or(|wanted| wanted == rank) => Some(position),
+            // The extents of an optional array are not known at every launch.
+            ParamKind::Array { rank, optional: false, .. } if wanted_rank.is_none_or(|wanted| wanted == rank) => {
+                Some(position)
+            }
             ParamKind::Value(_) | ParamKind::Array { .. } => None,
         }
     }

@@ -72,7 +72,7 @@ pub(super) struct Param {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ParamKind {
     Value(Option<Type>),
-    Array { elem: Option<Type>, rank: u8, mutable: bool },
+    Array { elem: Option<Type>, rank: u8, mutable: bool, optional: bool },
 }
 
 /// Reads the arguments of the attribute and the signature of a kernel. Removes Weft's attributes from the parameters.
@@ -343,7 +343,9 @@ fn read_param(
         }
     };
     let kind = read_param_kind(kind, &typed.ty, known, spans, diagnostics);
-    if mutable && matches!(kind, ParamKind::Array { .. }) {
+    // `mut` before an optional array lets the body borrow it: `if let Some(z) = &mut z`.
+    let may_rebind = matches!(kind, ParamKind::Value(_) | ParamKind::Array { mutable: true, optional: true, .. });
+    if mutable && !may_rebind {
         diagnostics.push(
             Diagnostic::new(span, format!("the array `{name}` cannot be rebound"))
                 .help("remove `mut` before the name; a writable array is `&mut [T]`"),
@@ -359,6 +361,9 @@ fn read_param_kind(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ParamKind {
+    if let Some(inner) = types::optional(ty) {
+        return read_optional(kind, ty, inner, known, spans, diagnostics);
+    }
     let syn::Type::Reference(reference) = types::ungrouped(ty) else {
         if let Some((elem, rank)) = types::array_of(ty) {
             let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
@@ -368,7 +373,7 @@ fn read_param_kind(
                     .help(format!("write `{wanted}` to read it, `&mut {}` to write it", &wanted[1..])),
             );
             let elem = read_elem(elem, known, spans, diagnostics);
-            return ParamKind::Array { elem, rank, mutable: false };
+            return ParamKind::Array { elem, rank, mutable: false, optional: false };
         }
         let value = types::read(ty, known, spans, diagnostics);
         return ParamKind::Value(value.filter(|value| {
@@ -394,7 +399,7 @@ fn read_param_kind(
     match types::array_of(&reference.elem) {
         Some((elem, rank)) => {
             let ty = read_elem(elem, known, spans, diagnostics);
-            ParamKind::Array { elem: ty, rank, mutable }
+            ParamKind::Array { elem: ty, rank, mutable, optional: false }
         }
         None if let Some(elem) = types::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);
@@ -405,7 +410,7 @@ fn read_param_kind(
                 Diagnostic::new(span, "a kernel takes a one-dimensional array as a slice")
                     .help(format!("write `{reference}[{wanted}]`")),
             );
-            ParamKind::Array { elem, rank: 1, mutable }
+            ParamKind::Array { elem, rank: 1, mutable, optional: false }
         }
         None => {
             let span = spans.insert_tokens(ty);
@@ -420,6 +425,36 @@ fn read_param_kind(
             diagnostics.push(diagnostic);
             ParamKind::Value(None)
         }
+    }
+}
+
+/// Reads the type `Option<inner>` of a parameter.
+fn read_optional(
+    kind: FunctionKind,
+    ty: &syn::Type,
+    inner: &syn::Type,
+    known: &Known,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> ParamKind {
+    let mut refuse = |message: &str, help: &str| {
+        diagnostics.push(Diagnostic::new(spans.insert_tokens(ty), message).help(help));
+    };
+    match kind {
+        FunctionKind::Device => {
+            let help = "take the array itself, and call the function where it is present: \
+                        `if let Some(z) = z { f(z) }`";
+            refuse("a device function cannot take an optional array", help);
+        }
+        FunctionKind::Kernel if !matches!(types::ungrouped(inner), syn::Type::Reference(_)) => {
+            refuse("only arrays are optional", "write `Option<&[T]>`, or pass a `bool` beside the value");
+            return ParamKind::Value(None);
+        }
+        FunctionKind::Kernel => {}
+    }
+    match read_param_kind(kind, inner, known, spans, diagnostics) {
+        ParamKind::Array { elem, rank, mutable, .. } => ParamKind::Array { elem, rank, mutable, optional: true },
+        value @ ParamKind::Value(_) => value,
     }
 }
 

@@ -173,6 +173,12 @@ fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
     }
 }
 
+/// The type `T` in `Option<T>`.
+pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    only_argument(path.path.segments.last().filter(|last| last.ident == "Option")?)
+}
+
 /// The element type and the number of axes of `[T]` and of `Array2<T>` to `Array4<T>`.
 #[expect(
     clippy::wildcard_enum_match_arm,

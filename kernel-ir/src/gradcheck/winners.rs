@@ -96,10 +96,10 @@ impl Extrema {
         let mut adding = kernel.clone();
         for id in self.0.keys() {
             let of = kernel.param(*id);
-            let ParamKind::Array { elem, shape, .. } = &of.kind else { continue };
+            let ParamKind::Array { elem, optional, shape, .. } = &of.kind else { continue };
             let array = |name: &str, elem: Type, mutable: bool| Param {
                 name: format!("{name} of {}", of.name),
-                kind: ParamKind::Array { elem, mutable, shape: shape.clone() },
+                kind: ParamKind::Array { elem, mutable, optional: *optional, shape: shape.clone() },
                 domain: None,
                 span: Span::NONE,
             };

@@ -79,6 +79,8 @@ pub(super) enum Source {
     /// A scalar of a by-value parameter.
     Param(ParamId, u32),
     Extent(ParamId, u8),
+    /// Whether an optional array is present.
+    Present(ParamId),
     /// The index of the thread along a launch axis.
     Tid(u8),
 }

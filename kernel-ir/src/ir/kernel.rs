@@ -110,12 +110,13 @@ impl Param {
 
     /// The type of the parameter in Rust.
     pub fn rust_type(&self) -> String {
-        let ParamKind::Array { elem, mutable, shape } = &self.kind else { return self.elem().rust_name() };
+        let ParamKind::Array { elem, mutable, optional, shape } = &self.kind else { return self.elem().rust_name() };
         let reference = if *mutable { "&mut " } else { "&" };
-        match shape.len() {
+        let array = match shape.len() {
             1 => format!("{reference}[{}]", elem.rust_name()),
             rank => format!("{reference}Array{rank}<{}>", elem.rust_name()),
-        }
+        };
+        if *optional { format!("Option<{array}>") } else { array }
     }
 
     /// The number of array axes; 0 for a value.
@@ -145,6 +146,12 @@ impl Param {
             ParamKind::Array { shape, .. } => Some(shape.iter_mut()),
         };
         shape.into_iter().flatten().chain(self.domain.iter_mut().flat_map(Domain::sizes_mut))
+    }
+
+    /// Whether the parameter is an array that a launch may leave out. Of such an array the kernel tests the presence
+    /// before it accesses an element: an access to an absent array is out of bounds, because its extents are 0.
+    pub fn is_optional(&self) -> bool {
+        matches!(self.kind, ParamKind::Array { optional: true, .. })
     }
 
     /// Whether the parameter is an array that the kernel may write.

@@ -57,6 +57,8 @@ pub enum ParamKind {
         elem: Type,
         /// Whether the kernel may write to it.
         mutable: bool,
+        /// Whether a launch may leave it out. An absent array has no elements, and an array without elements is absent.
+        optional: bool,
         /// The extent along each of the 1 to 4 axes: from `#[shape(…)]`, else the launch size.
         shape: Vec<SizeExpr>,
     },
@@ -372,6 +374,8 @@ pub enum ExprKind {
         /// The axis.
         axis: u8,
     },
+    /// Whether an optional array is [present](Param::is_optional), of type `bool`.
+    Present(ParamId),
     /// An element of an array parameter.
     Load {
         /// The array.

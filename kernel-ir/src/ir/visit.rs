@@ -41,7 +41,7 @@ macro_rules! parts {
                     | ExprKind::Local(_)
                     | ExprKind::Param(_)
                     | ExprKind::Tid(_)
-                    | ExprKind::Extent { .. } => [& $($mut)? [], & $($mut)? [], & $($mut)? []],
+                    | ExprKind::Extent { .. } | ExprKind::Present(_) => [& $($mut)? [], & $($mut)? [], & $($mut)? []],
                     ExprKind::Load { index: list, .. }
                     | ExprKind::Op(_, list)
                     | ExprKind::Call(_, list)
@@ -60,12 +60,13 @@ macro_rules! parts {
         }
 
         impl Expr {
-            /// The parameters that the expression itself refers to: by value, by extent, as the array that it loads
-            /// from, or as the arrays that it passes to a function.
+            /// The parameters that the expression itself refers to: by value, by extent, by presence, as the array that
+            /// it loads from, or as the arrays that it passes to a function.
             #[inline]
             pub fn $params(& $($mut)? self) -> & $($mut)? [ParamId] {
                 match & $($mut)? self.kind {
                     ExprKind::Param(param)
+                    | ExprKind::Present(param)
                     | ExprKind::Load { array: param, .. }
                     | ExprKind::Extent { array: param, .. } => slice::$one(param),
                     ExprKind::Call(callee, _) => & $($mut)? callee.arrays,
@@ -209,7 +210,8 @@ impl Expr {
             | ExprKind::Local(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => self.kind.clone(),
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_) => self.kind.clone(),
             ExprKind::LocalElement { local, index } => {
                 ExprKind::LocalElement { local: *local, index: Box::new(copy(index)) }
             }
@@ -241,6 +243,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Op(..)
             | ExprKind::Call(..)
@@ -264,6 +267,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Op(..)
             | ExprKind::Call(..)

@@ -296,6 +296,11 @@ impl Expr {
         Expr::new(ExprKind::Extent { array, axis }, Type::INDEX)
     }
 
+    /// Whether an optional array is present.
+    pub fn present(array: ParamId) -> Expr {
+        Expr::new(ExprKind::Present(array), Type::BOOL)
+    }
+
     /// A load of an element of type `ty`.
     pub fn load(array: ParamId, index: impl Into<Vec<Expr>>, ty: Type) -> Expr {
         Expr::new(ExprKind::Load { array, index: index.into() }, ty)

@@ -64,8 +64,8 @@ fn add_columns(param: &Param, name: &str, ty: Type, columns: &mut Vec<Param>) {
     }
     let kind = match &param.kind {
         ParamKind::Value(_) => ParamKind::Value(ty),
-        ParamKind::Array { mutable, shape, .. } => {
-            ParamKind::Array { elem: ty, mutable: *mutable, shape: shape.clone() }
+        ParamKind::Array { mutable, optional, shape, .. } => {
+            ParamKind::Array { elem: ty, mutable: *mutable, optional: *optional, shape: shape.clone() }
         }
     };
     // The domain of a struct is the range of its floats; other values get the usual one.
@@ -142,7 +142,10 @@ impl Splitter<'_> {
             ExprKind::Call(callee, _) => {
                 callee.arrays = callee.arrays.iter().flat_map(|array| self.of[array.0 as usize].clone()).collect();
             }
-            ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
+            ExprKind::Param(param)
+            | ExprKind::Load { array: param, .. }
+            | ExprKind::Extent { array: param, .. }
+            | ExprKind::Present(param) => {
                 let columns = &self.of[param.0 as usize];
                 let is_split = ty.is_struct() && self.columns[columns[0].0 as usize].elem() != ty;
                 *param = columns[0];

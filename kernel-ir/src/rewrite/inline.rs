@@ -101,6 +101,7 @@ impl Inliner<'_> {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Op(..)
             | ExprKind::Call(..)
@@ -249,7 +250,12 @@ fn store_results(block: Block, result: LocalId) -> Block {
 pub(super) fn is_name(value: &Expr) -> bool {
     matches!(
         value.kind,
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. }
+        ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
     )
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Every parameter has its own random stream, selected by its name, so its argument does not depend on the other
 //! parameters. A longer array starts with the elements of a shorter one, unless its domain has a structure.
+//!
+//! The seed decides which optional arrays are absent: of four samples with consecutive seeds, one has all of them, one
+//! none, and two have every other one.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -23,7 +26,7 @@ const MOST_SCALARS: usize = 1 << 26;
 ///
 /// Components are uniform over the range of the domain, and the array as a whole has its structure, if any. Without a
 /// domain, floats are drawn from -1 to 1, integers from 0 to 7, and both values of `bool`. A writable array without a
-/// domain is zero.
+/// domain is zero. An absent array has the extents 0.
 ///
 /// # Errors
 /// A message that names the parameter without a value, for example because its domain is empty.
@@ -38,10 +41,42 @@ pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, Strin
 pub fn args_in_style(kernel: &Kernel, dim: &[usize], seed: u64, style: Style) -> Result<Vec<Arg>, String> {
     let mut sampler = Sampler { dim, style, args: Vec::new(), scalars: 0 };
     for param in &kernel.params {
+        if !is_present(kernel, param, seed) {
+            sampler.args.push(Arg::zeros(param.elem(), &vec![0; param.rank()]));
+            continue;
+        }
         let arg = sampler.arg(param, seed).map_err(|problem| format!("`{}` {problem}", param.name))?;
         sampler.args.push(arg);
     }
     Ok(sampler.args)
+}
+
+/// The seed, changed such that its sample has the optional arrays of the sample with the seed `number`. Seeds that are
+/// hashes thus go through all combinations by their numbers.
+pub fn numbered(kernel: &Kernel, seed: u64, number: u64) -> u64 {
+    match kernel.params.iter().any(Param::is_optional) {
+        true => seed - seed % COMBINATIONS + number % COMBINATIONS,
+        false => seed,
+    }
+}
+
+/// The number of combinations of present and absent arrays.
+const COMBINATIONS: u64 = 4;
+
+/// Whether the sample with this seed has the parameter.
+fn is_present(kernel: &Kernel, param: &Param, seed: u64) -> bool {
+    // The columns of an array of structs are present together.
+    let array = |param: &Param| param.name.split('.').next().map(str::to_owned);
+    let mut optional: Vec<Option<String>> =
+        kernel.params.iter().filter(|param| param.is_optional()).map(array).collect();
+    optional.dedup();
+    let Some(place) = optional.iter().position(|name| *name == array(param)) else { return true };
+    match seed % COMBINATIONS {
+        0 => true,
+        1 => false,
+        2 => place % 2 == 0,
+        _ => place % 2 == 1,
+    }
 }
 
 /// `count` numbers in [-1, 1). They depend on `name` and `seed` only.

@@ -1,4 +1,4 @@
-use super::{args, dims};
+use super::{args, dims, numbered};
 use crate::data::{Arg, Data};
 use crate::ir::Kernel;
 use crate::text::parse;
@@ -30,6 +30,28 @@ fn arguments_stay_the_same() {
         [] F64([4.344245486724443, 4.984025767193362])
         [4] U64([8, 7, 7, 7])"#]]
     .assert_eq(&text.join("\n"));
+}
+
+#[test]
+fn samples_have_and_lack_optional_arrays() {
+    let kernel = kernel(1, "x: &[f32; 2], a: Option<&[f32; 2]>, b: Option<&mut [i32; 2]>, c: Option<&[f32; 2, 2]>,");
+    let present = |seed| args(&kernel, &[9], seed).unwrap().iter().map(|arg| !arg.is_empty()).collect::<Vec<_>>();
+    assert_eq!(present(4), [true; 4]);
+    assert_eq!(present(1), [true, false, false, false]);
+    assert_eq!(present(6), [true, true, false, true]);
+    assert_eq!(present(3), [true, false, true, false]);
+    assert_eq!(args(&kernel, &[9], 1).unwrap()[3].shape, [0, 0]);
+    assert_eq!(numbered(&kernel, 0xfff3, 6), 0xfff2);
+}
+
+#[test]
+fn the_columns_of_structs_are_absent_together() {
+    let mut kernel = kernel(1, "a: &[f32; 2], x: Option<&[f32; 2]>, n: Option<&[i32; 2]>, c: Option<&[f32; 2]>,");
+    kernel.params[1].name = "b.x".to_owned();
+    kernel.params[2].name = "b.n".to_owned();
+    let present = |seed| args(&kernel, &[9], seed).unwrap().iter().map(|arg| !arg.is_empty()).collect::<Vec<_>>();
+    assert_eq!(present(2), [true, true, true, false]);
+    assert_eq!(present(3), [true, false, false, true]);
 }
 
 #[test]

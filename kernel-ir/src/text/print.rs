@@ -118,14 +118,15 @@ impl Printer<'_> {
     fn signature(&self, param: &Param) -> String {
         let kind = match &param.kind {
             ParamKind::Value(ty) => ty.name().to_owned(),
-            ParamKind::Array { elem, mutable, shape } => {
+            ParamKind::Array { elem, mutable, optional, shape } => {
                 let access = if *mutable { "&mut " } else { "&" };
                 // The arrays of a function have axes, and no extents.
                 let extent = |size: &SizeExpr| match self.kernel.dim {
                     0 => "_".to_owned(),
                     _ => self.size(size, precedence::LOOSEST),
                 };
-                format!("{access}[{elem}; {}]", commas(shape, extent))
+                let array = format!("{access}[{elem}; {}]", commas(shape, extent));
+                if *optional { format!("Option<{array}>") } else { array }
             }
         };
         let domain = match &param.domain {
@@ -363,6 +364,7 @@ impl Printer<'_> {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Op(..)
             | ExprKind::Call(..)
@@ -409,6 +411,10 @@ impl Printer<'_> {
             ExprKind::Extent { array, axis } => {
                 self.push(&self.param(*array));
                 self.push(&format!(".extent({axis})"));
+            }
+            ExprKind::Present(array) => {
+                self.push(&self.param(*array));
+                self.push(".is_some()");
             }
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.operation(*op, args, expr.ty),
@@ -511,6 +517,7 @@ fn binding(expr: &Expr) -> u8 {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)

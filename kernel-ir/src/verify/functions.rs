@@ -17,9 +17,12 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
         report(Span::NONE, format!("`{name}` is a device function, and cannot have the arguments of a kernel"));
     }
     for param in &code.params {
-        if let ParamKind::Array { mutable, shape, .. } = &param.kind {
+        if let ParamKind::Array { mutable, optional, shape, .. } = &param.kind {
             if *mutable {
                 report(param.span, format!("a device function cannot write the array `{}`", param.name));
+            }
+            if *optional {
+                report(param.span, format!("the array `{}` of a device function cannot be optional", param.name));
             }
             if shape.iter().any(|extent| *extent != Param::NO_EXTENT) {
                 report(param.span, format!("`{}` has a shape, which is for the parameters of kernels", param.name));

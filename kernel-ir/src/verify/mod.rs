@@ -2,12 +2,14 @@
 //!
 //! The checks run in the order of this list, and a later check may rely on the earlier ones.
 //!
-//! **Numbers**: every parameter, local, array and launch axis that the body refers to exists.
+//! **Numbers**: every parameter, local, array and launch axis that the body refers to exists. Only optional arrays are
+//! tested for their presence.
 //!
 //! **Parameters**
 //! - There are 1 to 4 launch axes. Parameters have distinct names.
 //! - The elements of an array are not `usize`; an array has 1 to 4 axes.
-//! - Shapes and domains refer only to launch axes and to earlier parameters: integers and arrays.
+//! - Shapes and domains refer only to launch axes and to earlier parameters: integers, and arrays that are always
+//!   present.
 //! - A domain fits the type: integers for integers, floats for floats, both values for `bool`. The bounds of a float
 //!   domain are finite and in order.
 //!
@@ -42,7 +44,7 @@
 //! - A call passes a value of the right type for each by-value parameter, and an array of the caller with the same
 //!   element type and number of axes for each array parameter, and has the result type of the function. The caller
 //!   only reads that array.
-//! - The body of a function keeps these rules. Its arrays are read only and without a shape, it has no launch axes, and
+//! - The body of a function keeps these rules. Its arrays are read only, always present and without a shape, it has no launch axes, and
 //!   every path ends in a `return` with a value of the result type. A kernel returns no value.
 //! - The functions of a kernel have distinct names, which differ from those of the kernel and of operations.
 //! - The derivatives of a function are by distinct float parameters, of a float result, and there is at least one. A

@@ -55,6 +55,12 @@ impl<'a> Numbers<'a> {
                     self.report(expr.span, || format!("`{name}` has {rank} axes; there is no axis {axis}"));
                 }
             }
+            ExprKind::Present(array) => {
+                if self.array(array, expr.span).is_some() && !self.kernel.param(array).is_optional() {
+                    let name = &self.kernel.param(array).name;
+                    self.report(expr.span, || format!("the array `{name}` is always present"));
+                }
+            }
             ExprKind::Call(ref callee, _) => {
                 self.calls = true;
                 let are_arrays = callee.arrays.iter().all(|array| self.array(*array, expr.span).is_some());

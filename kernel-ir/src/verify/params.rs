@@ -112,6 +112,9 @@ fn size(kernel: &Kernel, id: ParamId, size_expr: &SizeExpr, report: &mut impl Fn
         }
         SizeExpr::Extent(other, axis) => {
             let other = kernel.param(*other);
+            if other.is_optional() {
+                report(format!("the shape or domain of `{name}` uses `{}`, which may be absent", other.name));
+            }
             if usize::from(*axis) >= other.rank() {
                 report(format!(
                     "the shape or domain of `{name}` uses axis {axis} of `{}`, which has no such axis",

@@ -47,6 +47,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
         }
         ExprKind::Param(param) => kernel.param(*param).elem(),
         ExprKind::Tid(_) | ExprKind::Extent { .. } => Type::INDEX,
+        ExprKind::Present(_) => Type::BOOL,
         ExprKind::Load { array, index } => {
             check_index(kernel, *array, index, expr.span, mistakes);
             kernel.param(*array).elem()

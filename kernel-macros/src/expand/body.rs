@@ -1,6 +1,7 @@
 //! The function that runs one thread, and the function that runs a lockstep group. A kernel uses the author's body,
 //! with only the thread index supplied. An adjoint uses a body that the Rust writer produced.
 
+use super::aliases::Arrays;
 use super::arg::Arg;
 use super::attributes::Attributes;
 use super::borrows;
@@ -21,12 +22,26 @@ pub(super) fn thread(
     kernel: &VerifiedKernel,
     function: &syn::ItemFn,
     attributes: &Attributes,
+    args: &[Arg],
     types: &[TokenStream],
 ) -> TokenStream {
     let rt = runtime();
     let attrs = &attributes.on_body;
-    let params = function.sig.inputs.iter().zip(types).map(|(input, ty)| match input {
+    let inputs = || function.sig.inputs.iter().zip(args);
+    let params = inputs().zip(types).map(|((input, arg), ty)| match input {
+        syn::FnArg::Typed(_) if arg.param.is_optional() => {
+            let ident = &arg.ident;
+            quote_spanned!(ours()=> #ident: #ty)
+        }
         syn::FnArg::Typed(syn::PatType { attrs, pat, .. }) => quote_spanned!(ours()=> #(#attrs)* #pat: #ty),
+        syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
+    });
+    // For the author's body, an array without elements is absent.
+    let options = inputs().filter(|(_, arg)| arg.param.is_optional()).map(|(input, arg)| match input {
+        syn::FnArg::Typed(syn::PatType { attrs, pat, .. }) => {
+            let (ident, is_empty) = (&arg.ident, arg.is_empty());
+            quote_spanned!(ours()=> #(#attrs)* let #pat = if #is_empty { #rt::None } else { #rt::Some(#ident) };)
+        }
         syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
     });
     let dim = usize::from(kernel.dim);
@@ -51,7 +66,7 @@ pub(super) fn thread(
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
     let named = named_by_sizes(kernel, function);
     let (stmts, lints, bound) = (&body.stmts, lints(), bound_in_matches(&function.block));
-    let block = quote_spanned!(ours()=> #bound #(let _ = &#named;)* #supply #(#stmts)*);
+    let block = quote_spanned!(ours()=> #bound #(#options)* #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
         #lints
@@ -62,32 +77,32 @@ pub(super) fn thread(
     }
 }
 
-/// The source positions of all index expressions, with the name of the array. Error messages look up the array by
+/// The source positions of all index expressions, with the name of the array in the signature. Error messages look up the array by
 /// position.
-pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
-    struct Indexed(Vec<TokenStream>);
+pub(super) fn indexed(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<TokenStream> {
+    struct Indexed<'a>(Arrays<'a>, Vec<TokenStream>);
 
-    impl<'ast> Visit<'ast> for Indexed {
+    impl<'ast> Visit<'ast> for Indexed<'_> {
         fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
             if let syn::Expr::Path(path) = &*expr.expr
                 && let Some(array) = path.path.get_ident()
             {
-                let name = array.unraw().to_string();
+                let name = self.0.get(array).map_or_else(|| array.unraw().to_string(), |param| param.name.clone());
                 // A panic of a slice points at the array, a panic of a view at the bracket. Panic locations count
                 // columns from 1, spans from 0.
                 for start in [array.span().start(), expr.bracket_token.span.open().start()] {
                     let line = Literal::usize_unsuffixed(start.line);
                     let column = Literal::usize_unsuffixed(start.column + 1);
-                    self.0.push(quote_spanned!(ours()=> (#line, #column, #name)));
+                    self.1.push(quote_spanned!(ours()=> (#line, #column, #name)));
                 }
             }
             visit_expr_index(self, expr);
         }
     }
 
-    let mut indexed = Indexed(Vec::new());
+    let mut indexed = Indexed(Arrays::of(kernel, &function.block), Vec::new());
     indexed.visit_block(&function.block);
-    indexed.0
+    indexed.1
 }
 
 /// A function that rustc refuses if a pattern of a `match` binds the name of a constant outside of the kernel. rustc would

@@ -5,6 +5,7 @@
 //! the right-hand side is evaluated. This pass therefore evaluates both first, in Rust's order. All other statements
 //! stay unchanged.
 
+use super::aliases::Arrays;
 use super::names::ours;
 use kernel_ir::ir::Type;
 use kernel_ir::verify::VerifiedKernel;
@@ -16,11 +17,11 @@ use syn::{Expr, UnOp};
 
 /// Rewrites these statements in the body of `kernel`.
 pub(super) fn separate(kernel: &VerifiedKernel, body: &mut syn::Block) {
-    Borrows { kernel }.visit_block_mut(body);
+    Borrows { arrays: Arrays::of(kernel, body) }.visit_block_mut(body);
 }
 
 struct Borrows<'a> {
-    kernel: &'a VerifiedKernel,
+    arrays: Arrays<'a>,
 }
 
 impl VisitMut for Borrows<'_> {
@@ -58,7 +59,7 @@ impl Borrows<'_> {
         let mut place = (*binary.left).clone();
         let element = element_of(&mut place).filter(|_| is_update(&binary.op))?;
         let (array, index) = self.parts(element)?;
-        let elem = self.kernel.params.iter().find(|param| array == &param.name)?.elem();
+        let elem = self.arrays.get(array)?.elem();
         if type_of(&binary.left, elem)?.is_scalar() || !mentions(&binary.right, array) {
             return None;
         }
@@ -83,8 +84,7 @@ impl Borrows<'_> {
         let Expr::Index(element) = element else { return None };
         let Expr::Path(path) = &*element.expr else { return None };
         let array = path.path.get_ident()?;
-        let is_param = self.kernel.params.iter().any(|param| param.is_mutable() && array == &param.name);
-        is_param.then_some((array, &*element.index))
+        self.arrays.get(array).filter(|param| param.is_mutable()).map(|_| (array, &*element.index))
     }
 }
 

@@ -45,9 +45,9 @@ impl<'a> HostFunction<'a> {
         HostFunction {
             name: Ident::new("cpu", ours()),
             label: quote_spanned!(ours()=> #kernel_type::NAME),
-            indexed: body::indexed(function),
+            indexed: body::indexed(kernel, function),
             summary: "Runs the kernel on the CPU, once for every index of `dim`.",
-            thread: body::thread(kernel, function, attributes, &types),
+            thread: body::thread(kernel, function, attributes, &args, &types),
             group: group(kernel, &execution),
             kernel,
             execution,
@@ -92,6 +92,8 @@ impl<'a> HostFunction<'a> {
         let dim = usize::from(kernel.dim);
         let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
         let types: Vec<&TokenStream> = args.iter().map(|arg| &arg.ty).collect();
+        let inner: Vec<&TokenStream> = args.iter().map(|arg| &arg.inner).collect();
+        let unwraps = args.iter().map(|arg| arg.unwrap(&arg.ident, arg.param.is_mutable()));
         let how = format!(" Runs on {}.", self.execution());
         let threads = self.threads();
         let group = self.group.as_ref().map(|(_, group)| group);
@@ -108,12 +110,13 @@ impl<'a> HostFunction<'a> {
                 dim: impl #rt::LaunchDim<#dim>,
                 #(#idents: #types),*
             ) -> #rt::Result<(), #rt::LaunchError> {
-                fn __weft_all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
+                fn __weft_all(dim: [#rt::usize; #dim], #(#idents: #inner),*) -> #rt::Result<(), #rt::LaunchError> {
                     #thread
                     #group
                     #threads
                     #launch
                 }
+                #(#unwraps)*
                 __weft_all(#rt::LaunchDim::extents(dim), #(#idents),*)
             }
         }
@@ -188,10 +191,15 @@ impl<'a> HostFunction<'a> {
         let each = preconditions.iter().map(|precondition| {
             let arg = &self.args[precondition.array.0 as usize];
             let (ident, tid, axis) = (&arg.ident, usize::from(precondition.tid), usize::from(precondition.axis));
-            match arg.param.rank() {
+            let fits = match arg.param.rank() {
                 1 => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.len()),
                 _ => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.shape()[#axis]),
+            };
+            if !arg.param.is_optional() {
+                return fits;
             }
+            let is_absent = arg.is_empty();
+            quote_spanned!(ours()=> (#is_absent || #fits))
         });
         match preconditions {
             [] => quote_spanned!(ours()=> true),
@@ -371,14 +379,14 @@ impl<'a> HostFunction<'a> {
         });
         let passed = args.iter().map(|arg| {
             let (ident, host) = (&arg.ident, arg.host());
-            match (arg.param.rank(), arg.param.is_mutable()) {
+            arg.wrapped(match (arg.param.rank(), arg.param.is_mutable()) {
                 (0, _) => ident.to_token_stream(),
                 _ if is_slice(arg) => ident.to_token_stream(),
                 (1, false) => quote_spanned!(ours()=> #host.as_slice()),
                 (1, true) => quote_spanned!(ours()=> #host.as_mut_slice()),
                 (_, false) => quote_spanned!(ours()=> &#host),
                 (_, true) => quote_spanned!(ours()=> &mut #host),
-            }
+            })
         });
         let stores = args.iter().filter(|arg| arg.param.is_mutable() && !is_slice(arg)).map(|arg| {
             let (host, columns) = (arg.host(), arg.columns());
@@ -418,7 +426,7 @@ fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
             match execution.sharing(id) {
                 Some(Sharing::Own | Sharing::Phased) => quote_spanned!(ours()=> &mut #rt::View<'_, #elem, #rank>),
                 Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics<'_, #elem, #rank>),
-                _ => arg.ty.clone(),
+                _ => arg.inner.clone(),
             }
         })
         .collect()

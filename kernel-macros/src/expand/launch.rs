@@ -1,6 +1,6 @@
 //! The function `launch(&device, dim, (args))`, with the pullback that a tape records.
 
-use super::arg::Arg;
+use super::arg::{Arg, wrapped};
 use super::names::{ours, runtime};
 use super::winners::name_before;
 use kernel_ir::adjoint::{Backward, Source};
@@ -22,6 +22,7 @@ pub(super) fn function(
     let saved = Saved::of(backward);
     let idents = args.iter().map(|arg| &arg.ident);
     let types = args.iter().map(Arg::device_type);
+    let unwraps = args.iter().map(Arg::unwrap_on_device);
     let passed = numbered(args).map(|(id, arg)| {
         let (ident, param) = (&arg.ident, &arg.param.name);
         if !arg.is_array() {
@@ -37,7 +38,7 @@ pub(super) fn function(
     let before_names = before.iter().map(|ident| name_before(ident));
     let forward = forward(args);
     let passed_on: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
-    let params: Vec<TokenStream> = args.iter().map(Arg::device_type).collect();
+    let params: Vec<TokenStream> = args.iter().map(Arg::device_inner).collect();
     let handles: Vec<&Ident> = args.iter().filter(|arg| arg.is_array()).map(|arg| &arg.ident).collect();
     let kept = args.iter().map(|arg| {
         let ident = &arg.ident;
@@ -59,6 +60,7 @@ pub(super) fn function(
             (#(#idents,)*): (#(#types,)*),
         ) -> #rt::Result<On::Launched, #rt::LaunchError> {
             let dim = #rt::LaunchDim::extents(dim);
+            #(#unwraps)*
             let forward = move |#(#passed_on: #params),*| { #forward };
             #rt::Launcher::launch(
                 on,
@@ -87,13 +89,13 @@ fn forward(args: &[Arg]) -> TokenStream {
     });
     let passed = args.iter().map(|arg| {
         let ident = &arg.ident;
-        match (arg.param.rank(), arg.param.is_mutable()) {
+        arg.wrapped(match (arg.param.rank(), arg.param.is_mutable()) {
             (0, _) => ident.to_token_stream(),
             (1, false) => quote_spanned!(ours()=> #ident.as_slice()),
             (1, true) => quote_spanned!(ours()=> #ident.array().as_mut_slice()),
             (_, false) => quote_spanned!(ours()=> &#ident),
             (_, true) => quote_spanned!(ours()=> #ident.array()),
-        }
+        })
     });
     quote_spanned! {ours()=>
         #(#holds)*
@@ -142,12 +144,13 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
             // A value has an adjoint array of one element.
             Source::Adjoint(id) => (name_adjoint(&arg(id)?.ident), arg(id)?.param.rank(), changes(id, param)),
         };
-        Some(match (rank, changes) {
+        let array = match (rank, changes) {
             (1, false) => quote_spanned!(ours()=> #name.as_slice()),
             (1, true) => quote_spanned!(ours()=> #name.as_mut_slice()),
             (_, false) => quote_spanned!(ours()=> &#name),
             (_, true) => quote_spanned!(ours()=> &mut #name),
-        })
+        };
+        Some(wrapped(param, array))
     });
     let puts = adjoints.iter().map(|(arg, _)| {
         let (ident, param, adjoint) = (&arg.ident, &arg.param.name, name_adjoint(&arg.ident));

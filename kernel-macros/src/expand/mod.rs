@@ -6,6 +6,7 @@
 //!
 //! All code here works on `proc_macro2` tokens, so it also runs outside of rustc, in tests.
 
+mod aliases;
 mod arg;
 mod attributes;
 mod body;

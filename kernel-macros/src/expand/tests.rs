@@ -35,6 +35,11 @@ fn an_adjoint_that_counts_winners_is_launched_twice() {
 }
 
 #[test]
+fn optional_arrays_are_options_in_signatures_only() {
+    check("optional_arrays");
+}
+
+#[test]
 fn a_kernel_asks_for_the_device_functions_that_it_names() {
     check("device_functions");
 }

@@ -26,14 +26,22 @@ pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFu
     let params = both.arguments().map(|argument| both.param(&argument));
     let extrema: Vec<Extremum<'_>> = both.extrema().collect();
     let counts = extrema.iter().map(Extremum::count);
+    let unwraps: Vec<TokenStream> = both.arguments().filter_map(|argument| both.unwrap(&argument)).collect();
     let name = &host.name;
     let launch = |counting: bool| {
         let passed = host.args.iter().enumerate().map(|(place, arg)| {
             let ident = &arg.ident;
             match backward.sources[place] {
                 _ if place == phase => counting.to_token_stream(),
-                Source::Winners(_) if arg.param.rank() == 1 => quote_spanned!(ours()=> #ident.as_mut_slice()),
-                Source::Winners(_) => quote_spanned!(ours()=> &mut #ident),
+                Source::Winners(_) if arg.param.rank() == 1 => {
+                    arg.wrapped(quote_spanned!(ours()=> #ident.as_mut_slice()))
+                }
+                Source::Winners(_) => arg.wrapped(quote_spanned!(ours()=> &mut #ident)),
+                // It is used again after this launch.
+                _ if arg.param.is_mutable() && arg.param.is_optional() => {
+                    arg.wrapped(quote_spanned!(ours()=> &mut *#ident))
+                }
+                _ if arg.param.is_optional() => arg.wrapped(quote_spanned!(ours()=> &*#ident)),
                 _ => ident.to_token_stream(),
             }
         });
@@ -56,6 +64,7 @@ pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFu
             #(#params),*
         ) -> #rt::Result<(), #rt::LaunchError> {
             let dim = #rt::LaunchDim::extents(dim);
+            #(#unwraps)*
             #(#counts)*
             #counting
             #adjoint
@@ -100,13 +109,26 @@ impl<'a> BothLaunches<'a> {
         }
     }
 
+    /// The statements that turn an optional array into an array.
+    fn unwrap(&self, argument: &Argument<'_>) -> Option<TokenStream> {
+        match argument {
+            Argument::Before(id) => {
+                let after = self.arg(Source::Result(*id));
+                after.unwrap(&name_before(&after.ident), false)
+            }
+            Argument::Own(arg) => arg.unwrap(&arg.ident, arg.param.is_mutable() || self.is_shared_out(arg)),
+        }
+    }
+
     /// The type of an argument. The adjoint kernel only reads the adjoint of an array with winners, but the share at
     /// the end changes it.
     fn ty(&self, arg: &Arg<'_>) -> TokenStream {
-        match self.extrema().find(|extremum| std::ptr::eq(extremum.adjoint, arg)) {
-            Some(_) => arg.mutable_type(),
-            None => arg.ty.clone(),
-        }
+        if self.is_shared_out(arg) { arg.mutable_type() } else { arg.ty.clone() }
+    }
+
+    /// Whether an argument is the adjoint of an array with winners.
+    fn is_shared_out(&self, arg: &Arg<'_>) -> bool {
+        self.extrema().any(|extremum| std::ptr::eq(extremum.adjoint, arg))
     }
 
     /// The argument of the adjoint with this source.

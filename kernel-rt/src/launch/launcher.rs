@@ -2,7 +2,9 @@
 
 use super::arguments::Launch;
 use super::call::Call;
+use crate::array::Element;
 use crate::device::Device;
+use crate::device_array::DeviceArray;
 use crate::error::LaunchError;
 use crate::gradient::Pullback;
 
@@ -17,6 +19,10 @@ pub trait Launcher: sealed::Sealed {
     /// The result of a launch: `()` on a device or graph, a [`LaunchId`](crate::LaunchId) on a tape.
     type Launched;
 
+    /// The device of the launch.
+    #[doc(hidden)]
+    fn device(&self) -> &Device;
+
     /// Runs or records the launch. On the CPU, a device calls `forward`. A graph keeps the result of `replay` instead.
     /// A tape calls `before`, `forward` and `pullback` in this order, and keeps the pullback.
     #[doc(hidden)]
@@ -28,6 +34,17 @@ pub trait Launcher: sealed::Sealed {
         replay: impl FnOnce() -> Replay,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<Self::Launched, LaunchError>;
+}
+
+/// The array in the place of an absent one: it has no elements, and is on the device of the launch.
+///
+/// # Errors
+/// [`LaunchError::Device`] if the device fails.
+pub fn absent<T: Element, const N: usize>(
+    kernel: &'static str,
+    on: &impl Launcher,
+) -> Result<DeviceArray<T, N>, LaunchError> {
+    on.device().zeros_nd([0; N]).map_err(|error| LaunchError::Device { kernel, error })
 }
 
 /// A recorded launch on the CPU. Each run uses the current contents of its arrays.
@@ -55,6 +72,10 @@ impl sealed::Sealed for Device {}
 impl Launcher for Device {
     type Launched = ();
 
+    fn device(&self) -> &Device {
+        self
+    }
+
     fn launch<Before>(
         &self,
         launch: Launch<'_>,
@@ -74,6 +95,10 @@ impl Launcher for Device {
 
 impl<L: Launcher + ?Sized> Launcher for &L {
     type Launched = L::Launched;
+
+    fn device(&self) -> &Device {
+        L::device(self)
+    }
 
     fn launch<Before>(
         &self,

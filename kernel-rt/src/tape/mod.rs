@@ -235,6 +235,10 @@ impl sealed::Sealed for Tape {}
 impl Launcher for Tape {
     type Launched = LaunchId;
 
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
     fn launch<Before>(
         &self,
         launch: Launch<'_>,

@@ -7,6 +7,7 @@
 mod jumps;
 mod loops;
 mod numbers;
+mod optional;
 mod params;
 mod rules;
 mod stmts;
@@ -56,6 +57,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
     };
     generator.params();
     generator.kernel.body = generator.body();
+    generator.make_optional();
     generator.kernel
 }
 

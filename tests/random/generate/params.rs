@@ -138,7 +138,7 @@ impl Generator {
     fn array(&mut self, name: &str, domain: Option<Domain>, array: Array) {
         let shape = array.axes.iter().map(|axis| axis.size()).collect();
         let mutable = array.access != Access::Read;
-        self.param(name, ParamKind::Array { elem: array.elem, mutable, shape }, domain);
+        self.param(name, ParamKind::Array { elem: array.elem, mutable, optional: false, shape }, domain);
         self.arrays.push(array);
     }
 

@@ -2,7 +2,8 @@
 //
 // A request is a sequence of little-endian 64-bit numbers and bytes: the number of the kernel, the grid (blocks and
 // threads along x, y, z, and the number of axes of the launch), the time limit in seconds, the number of arguments,
-// then each argument as its size and its bytes. The response is the bytes of all arguments.
+// then each argument as its size and its bytes; the largest number in the place of the size stands for a null pointer. The
+// response is the bytes of all arguments.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -109,21 +110,26 @@ int serve(Launch launch) {
         std::uint64_t* sizes = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
         for (std::uint64_t k = 0; k < count; ++k) {
             sizes[k] = read_number();
+            if (sizes[k] == ~std::uint64_t{0}) {
+                sizes[k] = 0;
+                continue;
+            }
             bytes[k] = allocate(sizes[k]);
             if (!read(bytes[k], sizes[k])) return 3;
         }
 #ifdef WEFT_MEMORY
         for (std::uint64_t k = 0; k < count; ++k) {
-            if (!weft_memory::track(static_cast<char*>(bytes[k]), sizes[k])) return 4;
+            if (bytes[k] != nullptr && !weft_memory::track(static_cast<char*>(bytes[k]), sizes[k])) return 4;
         }
 #endif
         limit(seconds);
         launch(number, grid, bytes);
         limit(0);
 #ifdef WEFT_MEMORY
-        for (std::uint64_t k = 0; k < count; ++k) weft_memory::forget(bytes[k]);
+        for (std::uint64_t k = 0; k < count; ++k) if (bytes[k] != nullptr) weft_memory::forget(bytes[k]);
 #endif
         for (std::uint64_t k = 0; k < count; ++k) {
+            if (bytes[k] == nullptr) continue;
             std::fwrite(bytes[k], 1, sizes[k], stdout);
             release(bytes[k], sizes[k]);
         }

@@ -14,6 +14,9 @@ use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
+/// The size of an argument that is a null pointer.
+const NULL: u64 = u64::MAX;
+
 /// The limit on the CPU time of a launch, in seconds. Examples take milliseconds, so a longer launch counts as endless.
 const SECONDS: u64 = 4;
 
@@ -66,6 +69,7 @@ impl Server {
         let mut found = args.to_vec();
         let mut place = 0;
         for (arg, bytes) in abi.iter().zip(&sent) {
+            let Some(bytes) = bytes else { continue };
             if let AbiArg::Pointer(id) = arg {
                 decode(kernel, *id, &mut found, &answer[place..place + bytes.len()])?;
             }
@@ -74,7 +78,7 @@ impl Server {
         Ok(found)
     }
 
-    fn exchange(&mut self, number: usize, grid: Grid, axes: usize, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+    fn exchange(&mut self, number: usize, grid: Grid, axes: usize, sent: &[Option<Vec<u8>>]) -> io::Result<Vec<u8>> {
         // `harness.h` describes the format.
         let mut request = Vec::new();
         let grid = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
@@ -82,10 +86,10 @@ impl Server {
             request.extend(value.to_le_bytes());
         }
         for bytes in sent {
-            request.extend((bytes.len() as u64).to_le_bytes());
-            request.extend(bytes);
+            request.extend(bytes.as_ref().map_or(NULL, |bytes| bytes.len() as u64).to_le_bytes());
+            request.extend(bytes.iter().flatten());
         }
-        let mut answer = vec![0; sent.iter().map(Vec::len).sum()];
+        let mut answer = vec![0; sent.iter().flatten().map(Vec::len).sum()];
         let (Some(input), Some(output)) = (self.process.stdin.as_mut(), self.process.stdout.as_mut()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };

@@ -4,20 +4,23 @@ use kernel_ir::columns::{pack, unpack};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{AbiArg, Kernel, ParamId};
 
-/// The bytes of one argument of `kernel`, where `args` are its columns. The emitted function has 32-bit indices.
+/// The bytes of one argument of `kernel`, where `args` are its columns; `None` for a null pointer, which stands for an
+/// absent array. The emitted function has 32-bit indices.
 ///
 /// # Errors
 /// An index that does not fit 32 bits.
-pub(crate) fn encode(arg: AbiArg, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
+pub(crate) fn encode(arg: AbiArg, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<Option<Vec<u8>>, String> {
     let columns = |id: ParamId| &args[kernel.columns()[id.0 as usize].clone()];
-    match arg {
+    let bytes = match arg {
+        AbiArg::Pointer(id) if kernel.param(id).is_optional() && columns(id)[0].is_empty() => return Ok(None),
         AbiArg::Value(id) | AbiArg::Pointer(id) => match columns(id) {
             [plain] if !kernel.param(id).elem().is_struct() => bytes_of(&plain.data),
             columns => Ok(pack(kernel.param(id).elem(), &columns.iter().map(|arg| &arg.data).collect::<Vec<_>>())),
         },
         AbiArg::Extent(id, axis) => index(columns(id)[0].shape[usize::from(axis)]),
         AbiArg::Dim(axis) => index(dim[usize::from(axis)]),
-    }
+    };
+    bytes.map(Some)
 }
 
 fn bytes_of(data: &Data) -> Result<Vec<u8>, String> {

@@ -114,7 +114,17 @@ fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
     } else {
         String::new()
     };
-    format!("{launch}{arrays}").replace("SIZE", &size).replace("PLACE", place)
+    let absent = if record.metadata.signature.contains("Option<") {
+        say([
+            " An array that the launch leaves out is a null pointer.",
+            " Arrays may be left out where the kernel tests them; their pointers are null then.",
+            " The pointer of an absent array is null.",
+            " For an array that is not given, the argument is a null pointer.",
+        ])
+    } else {
+        String::new()
+    };
+    format!("{launch}{arrays}{absent}").replace("SIZE", &size).replace("PLACE", place)
 }
 
 /// The conventions for the adjoint's parameters.

@@ -13,6 +13,7 @@ use kernel_ir::back::c;
 use kernel_ir::back::python;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
+use kernel_ir::ir::Kernel;
 use kernel_ir::target;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::Pass;
@@ -137,7 +138,7 @@ fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
     let DecodedRecord { kernel, data, launch, backward, .. } = decode(record)?;
     let others = held_out(record, &data);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
-        let weights = |id| gradcheck::weights(&data, &launch.before, held_out_seed(record, number), id);
+        let weights = |id| gradcheck::weights(&data, &launch.before, held_out_seed(record, &data, number), id);
         launch.backward(&data, adjoint, weights).ok()
     };
     let of_adjoint = backward.map(|DecodedAdjoint { adjoint, data, launches }| {
@@ -177,13 +178,13 @@ fn tested(kernel: &VerifiedKernel, launches: Vec<Vec<Launch>>) -> Option<Vec<(La
 /// Launches of `kernel` besides the example: one thread, one more than a warp, odd sizes.
 fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
     let launch = |(number, dim): (u64, &&[usize])| {
-        launches::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
+        launches::launch(kernel, dim, |draw| held_out_seed(record, kernel, number << 8 | draw)).ok()
     };
     (1..).zip(shapes(kernel.dim)).filter_map(launch).collect()
 }
 
-fn held_out_seed(record: &Record, number: u64) -> u64 {
-    example_seed(&record.ir, record.metadata.seed, HELD_OUT | number)
+fn held_out_seed(record: &Record, kernel: &Kernel, number: u64) -> u64 {
+    example_seed(kernel, &record.ir, record.metadata.seed, HELD_OUT | number)
 }
 
 /// The tasks with a right and a wrong answer. The wrong answer is the text of a mutant, which was executed and gave

@@ -128,7 +128,7 @@ impl Generator {
         let name = self.one_of(&lexicon::POINTERS);
         let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
-        let kind = ParamKind::Array { elem: ty, mutable: false, shape };
+        let kind = ParamKind::Array { elem: ty, mutable: false, optional: false, shape };
         let id = self.param(name, kind, Some(Domain::sizes(SizeExpr::Literal(0), axis.size())));
         Expr::load(id, self.tid.clone(), ty).cast(Type::INDEX)
     }

@@ -110,7 +110,7 @@ impl Generator {
 
     /// An array of integers within `domain`.
     pub(super) fn indices(&mut self, name: String, ty: Type, shape: Vec<SizeExpr>, domain: Domain) -> ParamId {
-        self.param(name, ParamKind::Array { elem: ty, mutable: false, shape }, Some(domain))
+        self.param(name, ParamKind::Array { elem: ty, mutable: false, optional: false, shape }, Some(domain))
     }
 
     /// All entries in one array, with the rows' positions in other arrays. Rows may overlap or be empty: the loops are

@@ -14,7 +14,7 @@ impl Generator {
     pub(super) fn output(&mut self, wishes: &[&str], elem: Type, axes: &[Axis], domain: Option<Domain>) -> ParamId {
         let name = self.one_of(wishes);
         let shape = axes.iter().map(|axis| axis.size()).collect();
-        self.param(name, ParamKind::Array { elem, mutable: true, shape }, domain)
+        self.param(name, ParamKind::Array { elem, mutable: true, optional: false, shape }, domain)
     }
 
     /// Loads the array that is changed in place. [`end_in_place`](Self::end_in_place) stores it.
@@ -41,7 +41,7 @@ impl Generator {
             Domain::ints(word.1.max(0.0) as i64, word.2.max(2.0) as i64)
         };
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
-        let id = self.param(name, ParamKind::Array { elem: ty, mutable: true, shape }, Some(domain));
+        let id = self.param(name, ParamKind::Array { elem: ty, mutable: true, optional: false, shape }, Some(domain));
         let range = if ty.is_float() { (word.1, word.2) } else { (word.1.max(0.0), word.2.max(2.0)) };
         let samples = samples::draw(&mut self.rng, ty, range.0, range.1);
         let load = Term::new(Expr::load(id, self.tid.clone(), ty), samples);

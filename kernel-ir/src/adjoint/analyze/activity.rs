@@ -127,7 +127,11 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
     match &expr.kind {
         ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Load { .. } => holds(expr),
         // Local arrays have been split into vectors.
-        ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => false,
+        ExprKind::Literal(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
+        | ExprKind::LocalElement { .. } => false,
         ExprKind::Op(op, args) => {
             args[..ops::differentiable(*op, args, expr.ty)].iter().any(|arg| any_smooth_leaf(arg, holds))
         }

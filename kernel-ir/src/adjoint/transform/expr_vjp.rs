@@ -106,9 +106,11 @@ impl ReverseSweep<'_> {
         match &source.kind {
             // Integers and booleans carry no derivative; casts from float to integer end it.
             _ if !ty.is_float() => leaf(NodeKind::Inactive),
-            ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => {
-                leaf(NodeKind::Inactive)
-            }
+            ExprKind::Literal(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
+            | ExprKind::LocalElement { .. } => leaf(NodeKind::Inactive),
             ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Select { .. }
                 if !self.facts.activity.is_varied(source) =>
             {

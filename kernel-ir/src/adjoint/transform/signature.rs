@@ -75,7 +75,7 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
 struct Used {
     /// The array parameters that are loaded, with the place of the first load.
     loads: BTreeMap<ParamId, Span>,
-    /// The arrays whose extents are read.
+    /// The arrays whose extents are read, or whose presence is tested. The adjoint of an array has both.
     extents: BTreeSet<ParamId>,
     /// The by-value parameters that are read.
     values: BTreeSet<ParamId>,
@@ -102,7 +102,7 @@ impl Used {
                     ExprKind::Param(param) => {
                         used.values.insert(*param);
                     }
-                    ExprKind::Extent { array, .. } => {
+                    ExprKind::Extent { array, .. } | ExprKind::Present(array) => {
                         used.extents.insert(*array);
                     }
                     ExprKind::Literal(_)
@@ -132,7 +132,7 @@ fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
     let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
     let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
-    // The adjoint of an array has the extents of the array. Without an adjoint, the array itself must be passed for
+    // The adjoint of an array has the extents of the array, and is present where the array is. Without an adjoint, the array itself must be passed for
     // them.
     needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
     needed.retain(|id| is_source(*id));
@@ -221,7 +221,7 @@ impl<'a> Numbers<'a> {
         let elem = Type { scalar: Scalar::U32, ..of.elem() };
         Param {
             name: names.new_name([of.name.trim_start_matches("r#"), "_winners"].concat()),
-            kind: ParamKind::Array { elem, mutable: true, shape: self.shape(id) },
+            kind: ParamKind::Array { elem, mutable: true, optional: of.is_optional(), shape: self.shape(id) },
             domain: None,
             span: of.span,
         }
@@ -232,7 +232,12 @@ impl<'a> Numbers<'a> {
         let own = adjoint_param(self.source, id);
         Param {
             name: names.new_name(["adj_", of.name.trim_start_matches("r#")].concat()),
-            kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape: self.shape(id) },
+            kind: ParamKind::Array {
+                elem: of.elem(),
+                mutable: used.written.contains(&own),
+                optional: of.is_optional(),
+                shape: self.shape(id),
+            },
             domain: None,
             span: of.span,
         }

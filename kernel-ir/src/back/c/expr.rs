@@ -239,6 +239,7 @@ fn is_typed(expr: &Expr) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
@@ -263,7 +264,11 @@ impl Writer<'_> {
                 Code { start, level: Level::Primary }
             }
             ExprKind::Extent { array, axis } => self.extent(*array, *axis),
+            ExprKind::Present(array) => self.presence(*array, " != nullptr"),
             ExprKind::Load { array, index } => self.element(*array, index),
+            ExprKind::Op(Op::Not, args) if let [Expr { kind: ExprKind::Present(array), .. }] = args.as_slice() => {
+                self.presence(*array, " == nullptr")
+            }
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(callee, args) => {
                 self.call_arguments(callee, args);
@@ -310,6 +315,13 @@ impl Writer<'_> {
         let start = self.line.len();
         self.line.push_str(self.names.param(param));
         Code { start, level: Level::Primary }
+    }
+
+    /// A test whether an optional array is present. An absent one is a null pointer.
+    fn presence(&mut self, array: ParamId, comparison: &str) -> Code {
+        let start = self.line.len();
+        self.line.extend([self.names.param(array), comparison]);
+        Code { start, level: Level::Equality }
     }
 
     fn extent(&mut self, array: ParamId, axis: u8) -> Code {

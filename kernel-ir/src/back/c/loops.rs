@@ -195,9 +195,12 @@ fn is_variable(expr: &Expr) -> bool {
 /// Whether the expression is cheap enough to be evaluated in every trip.
 fn is_cheap(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
-            true
-        }
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Present(_) => true,
         ExprKind::Cast(inner) => !inner.ty.is_float() && is_cheap(inner),
         ExprKind::Op(Op::Add | Op::Sub | Op::Mul, args) => args.iter().all(is_cheap),
         ExprKind::Op(..)

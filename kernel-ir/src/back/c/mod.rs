@@ -9,6 +9,7 @@
 //! - **Arguments** are those of [`Kernel::abi`](crate::ir::Kernel::abi). `usize` becomes `index_t`, whose width is set
 //!   by one line of the text. It must hold every index with headroom: the launch size plus the number of threads of the
 //!   grid, and an index plus the step of a loop.
+//! - **Optional arrays** are null pointers where they are absent, and their extents are 0.
 //! - **Grid reductions.** If CUDA threads only add to an element at a constant index, such as the gradient of a
 //!   by-value parameter, each thread adds up its own terms, and each block makes one atomic addition. Atomics at one
 //!   address would otherwise be serialised.

@@ -156,7 +156,8 @@ impl<'a> Program<'a> {
             let allowed = allowed.collect();
             params.push(Named { param, name, before, after, allowed });
         }
-        for named in params.iter().filter(|named| named.param.rank() > 0) {
+        let is_array = |named: &&Named<'_>| named.param.rank() > 0 && !is_absent(named.param, &named.before);
+        for named in params.iter().filter(is_array) {
             self.table(&named.before);
             if named.param.is_mutable() {
                 self.table(&named.after);
@@ -175,13 +176,17 @@ impl<'a> Program<'a> {
                 }
                 ParamKind::Array { elem, .. } => {
                     let (ty, table, len) = (self.type_name(elem), &before.name, before.columns[0].len());
-                    self.lines.line(format!("{ty}* {name} = weft::upload({table}, {len});"));
+                    let value = match is_absent(param, before) {
+                        true => "nullptr".to_owned(),
+                        false => format!("weft::upload({table}, {len})"),
+                    };
+                    self.lines.line(format!("{ty}* {name} = {value};"));
                 }
             }
         }
         self.call(launch.dim, &params);
         self.lines.line("bool passed = true;");
-        for Named { param, name, before, after, allowed } in params.iter().filter(|named| named.param.rank() > 0) {
+        for Named { param, name, before, after, allowed } in params.iter().filter(is_array) {
             let len = after.columns[0].len();
             // Arrays that the kernel only reads must be unchanged.
             let expected = if param.is_mutable() { &after.name } else { &before.name };
@@ -193,7 +198,7 @@ impl<'a> Program<'a> {
                 self.lines.line(format!("passed = {check} && passed;"));
             }
         }
-        for Named { name, .. } in params.iter().filter(|named| named.param.rank() > 0) {
+        for Named { name, .. } in params.iter().filter(is_array) {
             self.lines.line(format!("weft::check(cudaFree({name}), \"cudaFree\");"));
         }
         self.lines.line("return passed;");
@@ -243,6 +248,11 @@ impl<'a> Program<'a> {
         self.lines.line("weft::check(cudaGetLastError(), \"launch\");");
         self.lines.line("weft::check(cudaDeviceSynchronize(), \"kernel\");");
     }
+}
+
+/// Whether the argument is an absent array, for which the kernel takes a null pointer.
+fn is_absent(param: &Param, argument: &Table<'_>) -> bool {
+    param.is_optional() && argument.columns[0].is_empty()
 }
 
 /// Whether a result may depend on the order of threads by more than the tolerances of the launch allow. The result of

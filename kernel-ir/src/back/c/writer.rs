@@ -323,8 +323,10 @@ impl<'a> Writer<'a> {
         for Sum { array, at, name } in self.frame.sums(dialect) {
             let elem = self.kernel.param(*array).elem();
             let add = self.preludes.function("block_atomic_add", [elem].into_iter(), elem);
-            let array = self.names.param(*array);
-            self.lines.line(format!("{}(&{array}[{at}], {name}, {thread}, {threads});", add.name));
+            let (name_of, is_optional) = (self.names.param(*array), self.kernel.param(*array).is_optional());
+            // The array is present in all threads of a block, or in none.
+            let test = if is_optional { format!("if ({name_of} != nullptr) ") } else { String::new() };
+            self.lines.line(format!("{test}{}(&{name_of}[{at}], {name}, {thread}, {threads});", add.name));
         }
     }
 

@@ -188,6 +188,7 @@ impl Declarations<'_> {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Call(..)
             | ExprKind::Component(..)
@@ -225,6 +226,7 @@ fn is_constant(expr: &Expr) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)

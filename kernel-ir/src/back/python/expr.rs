@@ -68,6 +68,15 @@ impl Writer<'_> {
         }
     }
 
+    /// Appends an expression whose truth is tested. An optional array is true if it is present.
+    pub(super) fn test(&mut self, expr: &Expr, least: Prec, out: &mut String) {
+        if let ExprKind::Present(array) = expr.kind {
+            out.push_str(self.names.param(array));
+        } else {
+            self.write(expr, least, out);
+        }
+    }
+
     fn write_list<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>, out: &mut String) {
         for (place, expr) in exprs.into_iter().enumerate() {
             out.push_str(if place > 0 { ", " } else { "" });
@@ -110,6 +119,11 @@ impl Writer<'_> {
                 out.extend([self.names.param(*array), ".shape["]);
                 push_unsigned(out, (*axis).into());
                 out.push(']');
+            }
+            // An array is true where it is tested, but it is no `bool`.
+            ExprKind::Present(array) => {
+                out.extend(["not (not ", self.names.param(*array), ")"]);
+                return NOT;
             }
             ExprKind::Load { array, index } => self.write_element(*array, index, out),
             ExprKind::Op(op, args) => return self.op(*op, args, expr.ty, out),
@@ -154,7 +168,7 @@ impl Writer<'_> {
             ExprKind::Select { cond, then, other } => {
                 self.write(then, OR, out);
                 out.push_str(" if ");
-                self.write(cond, OR, out);
+                self.test(cond, OR, out);
                 out.push_str(" else ");
                 self.write(other, LOWEST, out);
                 return LOWEST;
@@ -197,6 +211,12 @@ impl Writer<'_> {
                     BIT_OR..=SHIFT => (UNARY, UNARY),
                     _ => (prec, prec + 1),
                 };
+                if matches!(prec, OR | AND) {
+                    self.test(left, least_left, out);
+                    out.extend([" ", symbol, " "]);
+                    self.test(right, least_right, out);
+                    return prec;
+                }
                 self.write(left, least_left, out);
                 out.extend([" ", symbol, " "]);
                 self.write(right, least_right, out);
@@ -205,7 +225,7 @@ impl Writer<'_> {
             (Spelling::Prefix(symbol), [arg]) => {
                 let prec = if symbol == "not " { NOT } else { UNARY };
                 out.push_str(symbol);
-                self.write(arg, prec, out);
+                self.test(arg, prec, out);
                 return prec;
             }
             (Spelling::Construct, _) => {
@@ -310,6 +330,7 @@ fn is_small(value: &Expr) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)

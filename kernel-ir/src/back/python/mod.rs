@@ -14,6 +14,8 @@
 //!   and compute the value from the count. Ranges that may reach the limits of `int` become `while` loops (`loops.rs`).
 //! - **Lazy operands.** `and`, `or` and `a if c else b` evaluate the same operands as in Rust, so expressions need not
 //!   be split.
+//! - **Optional arrays** are true where they are present: `if z:`. As a `bool`, the presence is `not (not z)`. A launch passes
+//!   `None` for an absent array.
 //! - **Negation.** Warp's `-x` of a scalar is `0 - x`, which loses the sign of zero, so the helper `neg` replaces it.
 //!   Vectors and matrices keep the sign.
 //! - **Integers.** `//` rounds down, `/` rounds towards zero as in Rust. Signed overflow is undefined, as in C++.

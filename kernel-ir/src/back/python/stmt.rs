@@ -148,8 +148,10 @@ impl Writer<'_> {
     }
 
     fn branch(&mut self, keyword: &str, cond: &Expr, then: &Block, other: &Block) {
-        let cond = self.expr(cond, LOWEST);
-        self.line(&[keyword, " ", &cond, ":"].concat());
+        let mut line = [keyword, " "].concat();
+        self.test(cond, LOWEST, &mut line);
+        line.push(':');
+        self.line(&line);
         self.block(then);
         match other.as_slice() {
             [] => {}

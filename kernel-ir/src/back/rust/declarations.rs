@@ -68,6 +68,7 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Component(..)

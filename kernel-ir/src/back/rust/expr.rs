@@ -3,6 +3,7 @@
 use super::code::{Code, Level};
 use super::literal;
 use super::names::spelled;
+use super::optional::accesses;
 use super::writer::Writer;
 use crate::back::parts::{column_name, component_name};
 use crate::ir::{CallArg, Expr, ExprKind, ParamId, Scalar, Type};
@@ -39,6 +40,7 @@ impl Writer<'_> {
             ExprKind::Param(param) => Code::name(self.param(*param)),
             ExprKind::Tid(axis) => self.tid(*axis),
             ExprKind::Extent { array, axis } => self.extent(*array, *axis),
+            ExprKind::Present(array) => self.presence(*array, true),
             ExprKind::Load { array, index } => {
                 let index = index.iter().map(|index| self.typed(index)).collect();
                 self.element(*array, index)
@@ -70,9 +72,10 @@ impl Writer<'_> {
             }
             ExprKind::Struct(fields) => self.structure(expr.ty, fields),
             ExprKind::Select { cond, then, other } => {
-                let cond = self.open_expr(cond);
-                let (then, other) = self.pair(then, other, context);
-                Code::conditional(cond, then, other)
+                let test = self.test(cond, |array| accesses(then, array));
+                let (of_then, of_other) = self.contexts(then, other, context);
+                let then = self.where_unwrapped(test.unwrapped, |w| w.expr(then, of_then));
+                Code::conditional(test.code, then, self.expr(other, of_other))
             }
         }
     }
@@ -119,17 +122,23 @@ impl Writer<'_> {
 
     /// Two expressions of one type. At most one of them must determine it.
     fn pair(&mut self, a: &Expr, b: &Expr, context: Context) -> (Code, Code) {
-        let (place_a, place_b) = match context {
+        let (of_a, of_b) = self.contexts(a, b, context);
+        (self.expr(a, of_a), self.expr(b, of_b))
+    }
+
+    /// The contexts of two expressions of the same type, of which one determines the type of the other.
+    fn contexts(&self, a: &Expr, b: &Expr, context: Context) -> (Context, Context) {
+        match context {
             Context::Typed => (context, context),
             Context::Open if !self.typing.fixes_type(a) && self.typing.fixes_type(b) => (Context::Typed, Context::Open),
             Context::Open => (Context::Open, Context::Typed),
-        };
-        (self.expr(a, place_a), self.expr(b, place_b))
+        }
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ty: Type, context: Context) -> Code {
         match (op.def().rust, args) {
             (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, context),
+            (Syntax::Prefix(_), [Expr { kind: ExprKind::Present(array), .. }]) => self.presence(*array, false),
             (Syntax::Prefix(sign), [a]) => {
                 // `-1.0` is a literal, and so is `-(1.0)` for the front end. A negation of a literal is made explicit
                 // by a cast.

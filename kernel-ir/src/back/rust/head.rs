@@ -97,7 +97,8 @@ impl Writer<'_> {
             }
             text.extend([")", end]);
         }
-        let mutable = if self.copies.values().any(|copied| *copied == id) { "mut " } else { "" };
+        let is_mutable = self.copies.values().any(|copied| *copied == id) || self.needs_mut(id);
+        let mutable = if is_mutable { "mut " } else { "" };
         text.extend([mutable, self.param(id), ": "]);
         text.push_str(&param.rust_type());
         Declaration { text, is_wide }

@@ -11,6 +11,8 @@
 //!   (`declarations.rs`).
 //! - **Borrows.** An atomic, an update of a vector in an N-D array, and `col_mut` borrow their target mutably before
 //!   Rust computes the new value. Values that are read from the target are bound to a name first (`place.rs`).
+//! - **Optional arrays.** Where a branch uses the elements of an array whose presence it tests, the test unwraps the
+//!   array under its own name: `if let Some(z) = z` (`optional.rs`). In a body an absent array is an empty one.
 //! - **Local arrays** become Rust arrays: `[0.0f32; 32]`.
 //! - **NaNs** other than `f32::NAN` and `f64::NAN` do not round-trip.
 
@@ -21,6 +23,7 @@ mod head;
 mod literal;
 mod lockstep;
 mod names;
+mod optional;
 mod place;
 mod stmt;
 mod thread_index;

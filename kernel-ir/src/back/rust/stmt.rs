@@ -1,11 +1,12 @@
 //! Statements. A declaration and the statement that gives it its value are joined where the author wrote one `let`.
 
-use super::code::Code;
+use super::code::{Code, Level};
 use super::literal;
+use super::optional::{accesses, accesses_in};
 use super::writer::Writer;
 use crate::back::parts::{Results, is_draw, returned_call};
 use crate::ir::{
-    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind,
+    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind,
 };
 use crate::ops::{Op, Syntax};
 
@@ -16,6 +17,11 @@ impl Writer<'_> {
             let indices = self.thread_index(rest);
             if indices > 0 {
                 rest = &rest[indices..];
+                continue;
+            }
+            if let Some(array) = self.unwrapped_below(stmt, after) {
+                self.let_else(array, stmt);
+                rest = after;
                 continue;
             }
             if let Some(results) = Results::at_start(self.kernel, rest) {
@@ -99,7 +105,7 @@ impl Writer<'_> {
             return self.line(&format!("{head}}}"));
         }
         self.open(head);
-        self.block(body);
+        self.where_unwrapped(Vec::new(), |w| w.block(body));
         self.close("}");
     }
 
@@ -159,14 +165,14 @@ impl Writer<'_> {
         if !is_chain && self.has_room(&line) {
             return self.line(&line);
         }
-        let cond = self.condition(cond);
-        self.open(&[head, "if ", &cond, " {"].concat());
-        self.tail(then, is_fixed);
+        let test = self.test(cond, |array| accesses(then, array));
+        self.open(&[head, "if ", &test.code.at(Level::Or), " {"].concat());
+        self.where_unwrapped(test.unwrapped, |w| w.tail(then, is_fixed));
         let mut rest = &**other;
         while let ExprKind::Select { cond, then, other } = &rest.kind {
-            let cond = self.condition(cond);
-            self.reopen(&["} else if ", &cond, " {"].concat());
-            self.tail(then, is_fixed);
+            let test = self.test(cond, |array| accesses(then, array));
+            self.reopen(&["} else if ", &test.code.at(Level::Or), " {"].concat());
+            self.where_unwrapped(test.unwrapped, |w| w.tail(then, is_fixed));
             rest = other;
         }
         self.reopen("} else {");
@@ -232,25 +238,30 @@ impl Writer<'_> {
 
     /// Writes an `if`; with a `target`, as an expression whose value is that of `target`.
     fn branch(&mut self, head: &str, cond: &Expr, then: &Block, other: &Block, target: Option<LocalId>, end: &str) {
-        let cond = self.condition(cond);
-        self.open(&[head, "if ", &cond, " {"].concat());
-        self.side(then, target);
+        let test = self.test(cond, |array| accesses_in(then, array));
+        self.open(&[head, "if ", &test.code.at(Level::Or), " {"].concat());
+        self.side(then, target, test.unwrapped);
         let mut rest = other;
         while let [Stmt { kind: StmtKind::If { cond, then, other }, .. }] = rest.as_slice() {
-            let cond = self.condition(cond);
-            self.reopen(&["} else if ", &cond, " {"].concat());
-            self.side(then, target);
+            let test = self.test(cond, |array| accesses_in(then, array));
+            self.reopen(&["} else if ", &test.code.at(Level::Or), " {"].concat());
+            self.side(then, target, test.unwrapped);
             rest = other;
         }
         if !rest.is_empty() {
             self.reopen("} else {");
-            self.side(rest, target);
+            self.side(rest, target, Vec::new());
         }
         self.close(&["}", end].concat());
     }
 
-    /// Writes one side of a branch; with a `target`, the last statement becomes the value of the block.
-    fn side(&mut self, block: &Block, target: Option<LocalId>) {
+    /// Writes one side of a branch, where the arrays `unwrapped` are; with a `target`, the last statement
+    /// becomes the value of the block.
+    fn side(&mut self, block: &Block, target: Option<LocalId>, unwrapped: Vec<ParamId>) {
+        self.where_unwrapped(unwrapped, |w| w.side_of(block, target));
+    }
+
+    fn side_of(&mut self, block: &Block, target: Option<LocalId>) {
         let (Some(target), Some((last, before))) = (target, block.split_last()) else { return self.block(block) };
         self.block(before);
         match &last.kind {

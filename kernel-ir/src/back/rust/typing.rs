@@ -68,6 +68,7 @@ fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Load { .. }
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
@@ -143,6 +144,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
         | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
         | ExprKind::Cast(_)
         | ExprKind::Field(..)
         | ExprKind::Select { .. } => {}
@@ -181,6 +183,7 @@ impl Constraints<'_> {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Call(..)
             | ExprKind::Cast(_)

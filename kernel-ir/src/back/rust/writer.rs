@@ -39,6 +39,8 @@ pub(super) struct Writer<'a> {
     /// Whether a change of an element borrows the whole array for every array, not only for N-D arrays. In bodies, a
     /// slice may be a `View`.
     pub(super) has_views: bool,
+    /// The optional arrays that the text so far has unwrapped, in the current block and those around it.
+    pub(super) unwrapped: Vec<ParamId>,
     /// The functions that the kernel names, which are written before it.
     functions: Vec<Arc<Function>>,
     /// The functions that the kernel runs.
@@ -97,6 +99,7 @@ impl<'a> Writer<'a> {
         Writer {
             kernel,
             has_views: false,
+            unwrapped: Vec::new(),
             functions,
             called,
             names,

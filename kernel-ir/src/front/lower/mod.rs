@@ -211,6 +211,7 @@ impl Lower<'_> {
             | hir::ExprKind::Param(_)
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Present(_)
             | hir::ExprKind::Element { .. }
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
@@ -284,6 +285,7 @@ impl Lower<'_> {
             | hir::ExprKind::Param(_)
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Present(_)
             | hir::ExprKind::Element { .. }
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
@@ -533,6 +535,7 @@ impl Lower<'_> {
             | hir::ExprKind::Param(_)
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Present(_)
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
             | hir::ExprKind::Cast(_)
@@ -580,6 +583,7 @@ impl Lower<'_> {
             hir::ExprKind::Param(param) => ExprKind::Param(*param),
             hir::ExprKind::Tid(axis) => ExprKind::Tid(*axis),
             hir::ExprKind::Extent { array, axis } => ExprKind::Extent { array: *array, axis: *axis },
+            hir::ExprKind::Present(array) => ExprKind::Present(*array),
             hir::ExprKind::Element { array, index } => {
                 let index: Vec<&hir::Expr> = index.iter().collect();
                 ExprKind::Load { array: *array, index: self.operands(&index) }

@@ -171,6 +171,10 @@ impl Resolver<'_> {
         let span = self.span(arg);
         let wanted = param.rust_type();
         let Some(array) = self.array_argument(arg) else {
+            if let Some(array) = self.optional_array(arg) {
+                self.may_be_absent(array, span);
+                return None;
+            }
             if self.is_local_array(arg) {
                 self.report(
                     Diagnostic::new(span, "a local array cannot be passed to a function")
@@ -187,11 +191,11 @@ impl Resolver<'_> {
             return None;
         };
         let given = self.param(array);
-        let ParamKind::Array { elem: Some(elem), rank, mutable } = given.kind else { return None };
+        let ParamKind::Array { elem: Some(elem), rank, mutable, .. } = given.kind else { return None };
         let (given_name, at) = (given.name.clone(), given.span);
         if (elem, usize::from(rank)) != (param.elem(), param.rank()) || param.is_mutable() && !mutable {
             let shape = vec![ir::Param::NO_EXTENT; rank.into()];
-            let kind = ir::ParamKind::Array { elem, mutable, shape };
+            let kind = ir::ParamKind::Array { elem, mutable, optional: false, shape };
             let found = ir::Param { name: given_name.clone(), kind, domain: None, span }.rust_type();
             let help = match param.is_mutable() && !mutable {
                 true => format!("declare `{given_name}` with `&mut`"),
@@ -348,6 +352,9 @@ impl Resolver<'_> {
         }
         if let Some(local) = self.named_local_array(&call.receiver) {
             return self.local_array_method(local, call, span);
+        }
+        if let Some(test) = self.presence_method(&name, call, span) {
+            return test;
         }
         let receiver = self.expr(&call.receiver);
         if let Some(callee) = self.method_of(&receiver, &name) {

@@ -8,6 +8,7 @@ use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::Pat;
+use std::collections::HashMap;
 
 /// The help text for arrays on the heap, which the language does not have.
 const LOCAL_ARRAYS: &str = "use a local array such as `[0.0f32; 4]`, or an array parameter";
@@ -61,7 +62,10 @@ impl Resolver<'_> {
     )]
     fn unknown_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let (what, help) = match expr {
-            syn::Expr::Let(_) => ("patterns are not in the kernel language", "compare with `==`"),
+            syn::Expr::Let(_) => (
+                "`let` is not a value in the kernel language",
+                "write it in the condition of an `if`, or test an optional array with `is_some()`",
+            ),
             syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
             syn::Expr::Reference(_) => (
                 "references are not in the kernel language",
@@ -205,6 +209,10 @@ impl Resolver<'_> {
         if let Some(local) = self.named_local_array(&index.expr) {
             return self.local_element(local, &index.index, span);
         }
+        if let Some(array) = self.optional_array(&index.expr) {
+            let span = self.span(&index.expr);
+            return self.may_be_absent(array, span);
+        }
         let base = self.expr(&index.expr);
         self.component_of(base, &index.index, span)
     }
@@ -336,8 +344,11 @@ impl Resolver<'_> {
 
     fn if_expr(&mut self, branch: &syn::ExprIf) -> hir::Expr {
         let span = self.span(branch);
-        let cond = Box::new(self.condition(&branch.cond));
+        // The names that `if let` unwraps are visible in the rest of the condition and in the first block.
+        self.scopes.push(HashMap::new());
+        let cond = Box::new(self.unwrapping_condition(&branch.cond));
         let then = self.block(&branch.then_branch);
+        self.scopes.pop();
         let other = branch.else_branch.as_ref().map(|(_, other)| Box::new(self.expr(other)));
         let ty = other.as_ref().and_then(|other| self.join(&then, other));
         hir::Expr { kind: hir::ExprKind::If { cond, then, other }, ty, span }

@@ -200,7 +200,7 @@ impl Resolver<'_> {
                 }
                 match self.lookup(&plain_name(path.path.get_ident()?))? {
                     Binding::Local(local) => self.constant_integers.get(local).copied(),
-                    Binding::Value(_) | Binding::Array(_) | Binding::Tuple(_) => None,
+                    Binding::Value(_) | Binding::Array(_) | Binding::Optional(_) | Binding::Tuple(_) => None,
                 }
             }
             syn::Expr::Binary(binary) => {

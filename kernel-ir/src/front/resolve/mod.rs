@@ -7,6 +7,7 @@ mod local_arrays;
 mod loops;
 mod matches;
 mod operators;
+mod optional;
 mod paths;
 mod places;
 mod random;
@@ -79,6 +80,8 @@ enum Binding {
     Local(LocalId),
     Value(ParamId),
     Array(ParamId),
+    /// An array parameter that may be absent.
+    Optional(ParamId),
     /// A variable that is a tuple: its number in [`Resolver::tuple_locals`].
     Tuple(usize),
 }
@@ -128,7 +131,8 @@ impl Resolver<'_> {
         let mut copies = Vec::new();
         for (id, param) in (0..).map(ParamId).zip(&self.signature.params) {
             let binding = match param.kind {
-                ParamKind::Array { .. } => Binding::Array(id),
+                ParamKind::Array { optional: true, .. } => Binding::Optional(id),
+                ParamKind::Array { optional: false, .. } => Binding::Array(id),
                 ParamKind::Value(_) if param.mutable => {
                     let value = self.param_value(id, param.span);
                     let ty = value.ty.expect("a parameter has a value");

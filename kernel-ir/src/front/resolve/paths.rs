@@ -117,6 +117,7 @@ impl Resolver<'_> {
                 hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }
             }
             Some(Binding::Value(param)) => self.param_value(param, span),
+            Some(Binding::Optional(array)) => self.may_be_absent(array, span),
             Some(Binding::Tuple(number)) => self.tuple_variable(number, span),
             Some(Binding::Array(array)) => {
                 let param = self.param(array);

@@ -70,7 +70,9 @@ impl Resolver<'_> {
                 self.tuple_field(base, number, span)
             }
             syn::Expr::Index(index)
-                if self.named_array(&index.expr).is_none() && self.named_local_array(&index.expr).is_none() =>
+                if self.named_array(&index.expr).is_none()
+                    && self.named_local_array(&index.expr).is_none()
+                    && self.optional_array(&index.expr).is_none() =>
             {
                 let base = match self.mutable_column(&index.expr) {
                     Some(column) => column,

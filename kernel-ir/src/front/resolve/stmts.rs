@@ -42,12 +42,8 @@ impl Resolver<'_> {
     )]
     fn let_stmt(&mut self, stmt: &syn::Local, stmts: &mut Vec<hir::Stmt>) {
         let span = self.span(stmt);
-        if let Some((_, diverge)) = stmt.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            let span = self.span(diverge);
-            self.report(
-                Diagnostic::new(span, "`let … else` is not in the kernel language").help("write an `if` with `return`"),
-            );
-            return self.bind_broken(&stmt.pat);
+        if let Some(syn::LocalInit { expr, diverge: Some((_, diverge)), .. }) = &stmt.init {
+            return self.let_else(&stmt.pat, expr, diverge, span, stmts);
         }
         let init = stmt.init.as_ref().map(|init| &*init.expr);
         let (pat, annotation) = match &stmt.pat {

@@ -140,6 +140,9 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                 Source::Extent(array, axis) => {
                     regs.index.fill(reg, self.args[array.0 as usize].shape[usize::from(axis)]);
                 }
+                Source::Present(array) => {
+                    regs.bool.fill(reg, self.args[array.0 as usize].shape.iter().all(|extent| *extent > 0));
+                }
                 // The thread indices change with every group; `run` sets them.
                 Source::Tid(_) => {}
             }

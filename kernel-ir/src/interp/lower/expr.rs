@@ -42,6 +42,10 @@ impl<'a> Lowering<'a> {
                 let array = self.array(*array);
                 one(ty, self.preset(Source::Extent(array, *axis), Scalar::Index))
             }
+            ExprKind::Present(array) => {
+                let array = self.array(*array);
+                one(ty, self.preset(Source::Present(array), Scalar::Bool))
+            }
             ExprKind::Load { array, index } => {
                 let spot = self.spot(*array, index);
                 self.load(&Target::Element(spot), ty)
@@ -229,6 +233,7 @@ fn is_cheap(expr: &Expr) -> bool {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
             | ExprKind::Load { .. }
             | ExprKind::Call(..)
             | ExprKind::Cast(_)

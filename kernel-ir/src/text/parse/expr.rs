@@ -204,6 +204,12 @@ impl Parser<'_> {
         if let Some(axis) = self.opt_extent()? {
             return Ok(node(Type::INDEX, ExprKind::Extent { array: id, axis }));
         }
+        if self.eat(".") {
+            self.expect_word("is_some")?;
+            self.expect("(")?;
+            self.expect(")")?;
+            return Ok(node(Type::BOOL, ExprKind::Present(id)));
+        }
         self.expect("[")?;
         Ok(node(ty, ExprKind::Load { array: id, index: self.commas("]", Self::expr)? }))
     }

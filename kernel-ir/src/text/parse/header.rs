@@ -201,17 +201,29 @@ impl<'a> Parser<'a> {
             return self.error(format!("two parameters are called `{name}`"));
         }
         self.expect(":")?;
-        let kind = if self.eat("&") {
-            let mutable = self.eat_word("mut");
-            self.expect("[")?;
-            let elem = self.ty()?;
-            self.expect(";")?;
-            ParamKind::Array { elem, mutable, shape: self.commas("]", extent)? }
+        let kind = if self.at_sign("&") {
+            self.array(extent, false)?
+        } else if self.at_word("Option") && self.find_struct("Option").is_none() {
+            self.advance();
+            self.expect("<")?;
+            let array = self.array(extent, true)?;
+            self.expect(">")?;
+            array
         } else {
             ParamKind::Value(self.ty()?)
         };
         let domain = if self.eat_word("in") { Some(self.domain()?) } else { None };
         Ok(Param { name, kind, domain, span: Span::NONE })
+    }
+
+    /// The type of an array: `&mut [f32; 3]`.
+    fn array(&mut self, extent: fn(&mut Self) -> Result<SizeExpr>, optional: bool) -> Result<ParamKind> {
+        self.expect("&")?;
+        let mutable = self.eat_word("mut");
+        self.expect("[")?;
+        let elem = self.ty()?;
+        self.expect(";")?;
+        Ok(ParamKind::Array { elem, mutable, optional, shape: self.commas("]", extent)? })
     }
 
     fn domain(&mut self) -> Result<Domain> {

@@ -98,7 +98,11 @@ pub(super) fn ready(
                 KernelArg::Value(Bits::Index(value)) => push(&index(*value)),
                 KernelArg::Array { .. } => unreachable!("arguments have the kinds of their parameters"),
             },
-            AbiArg::Pointer(id) => push(&array(id).0.pointer().to_le_bytes()),
+            AbiArg::Pointer(id) => {
+                let (buffer, shape) = array(id);
+                let is_absent = program.kernel.param(id).is_optional() && shape.contains(&0);
+                push(&(if is_absent { 0 } else { buffer.pointer() }).to_le_bytes());
+            }
             AbiArg::Extent(id, axis) => push(&index(array(id).1[usize::from(axis)])),
             AbiArg::Dim(axis) => push(&index(dim[usize::from(axis)])),
         }

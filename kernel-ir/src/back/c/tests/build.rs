@@ -40,7 +40,7 @@ impl Build {
     pub(super) fn array(&mut self, name: &str, elem: Type, mutable: bool, rank: u8) -> ParamId {
         let extent = |axis| if axis < self.0.dim { SizeExpr::Dim(axis) } else { SizeExpr::Literal(4) };
         let shape = (0..rank).map(extent).collect();
-        self.param(name, ParamKind::Array { elem, mutable, shape })
+        self.param(name, ParamKind::Array { elem, mutable, optional: false, shape })
     }
 
     pub(super) fn local(&mut self, name: &str, ty: Type, mutable: bool) -> LocalId {
