@@ -32,10 +32,11 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     finish(expand::kernel(attr.into(), item.into()))
 }
 
-/// Turns a function into a device function, which kernels and other device functions may call: `#[device]`.
+/// Turns a function, struct or constant into one that kernels may use: `#[device]`. Before a module it does so for all
+/// items of the module, methods and operators included.
 ///
-/// It takes values (numbers, vectors, matrices, quaternions) and returns one. Its language is that of kernels without
-/// arrays, `tid()` and atomics. It remains an ordinary Rust function. A kernel in another module or crate may call it
+/// A device function takes values and arrays, and returns values or changes arrays. Its language is that of kernels
+/// without `tid()`. It remains an ordinary Rust function. A kernel in another module or crate may call it
 /// by any path. The attribute also defines a macro of the same name, which `use` imports with the function; kernels get
 /// its source from that macro.
 ///
@@ -65,6 +66,8 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///     adj / (3.0 * root * root)
 /// }
 /// ```
+///
+/// `warp = "quat_rpy"` names the function or type of NVIDIA Warp with the same values, which the Warp text uses instead.
 #[proc_macro_attribute]
 pub fn device(attr: TokenStream, item: TokenStream) -> TokenStream {
     finish(expand::device(attr.into(), item.into()))

@@ -79,19 +79,15 @@ impl Method {
 
     /// The path of the type that has the method.
     pub(super) fn owner(&self) -> Option<&syn::Path> {
-        match types::ungrouped(&self.item.self_ty) {
-            syn::Type::Path(owner) => Some(&owner.path),
-            _ => None,
-        }
+        let syn::Type::Path(owner) = types::ungrouped(&self.item.self_ty) else { return None };
+        Some(&owner.path)
     }
 
     /// The attributes of the function or constant in the block.
     pub(super) fn attrs_mut(&mut self) -> &mut Vec<syn::Attribute> {
-        let place = self.item.items.iter().position(|member| as_function(member).is_some());
-        match place.and_then(|place| self.item.items.get_mut(place)) {
-            Some(syn::ImplItem::Fn(function)) => &mut function.attrs,
-            Some(syn::ImplItem::Const(constant)) => &mut constant.attrs,
-            _ => &mut self.item.attrs,
+        match self.item.items.iter_mut().find_map(attrs_of) {
+            Some(attrs) => attrs,
+            None => &mut self.item.attrs,
         }
     }
 
@@ -106,9 +102,9 @@ impl Method {
 
     /// The mistake of a method that changes `self`.
     pub(super) fn mistake(&self, spans: &mut SpanTable) -> Option<Diagnostic> {
-        let receiver = self.item.items.iter().find_map(|member| match member {
-            syn::ImplItem::Fn(function) => function.sig.receiver(),
-            _ => None,
+        let receiver = self.item.items.iter().find_map(|member| {
+            let syn::ImplItem::Fn(function) = member else { return None };
+            function.sig.receiver()
         })?;
         let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
         changes.then(|| {
@@ -118,21 +114,28 @@ impl Method {
     }
 }
 
+/// The attributes of a function or constant.
+pub(super) fn attrs_of(member: &mut syn::ImplItem) -> Option<&mut Vec<syn::Attribute>> {
+    if let syn::ImplItem::Fn(function) = member {
+        Some(&mut function.attrs)
+    } else if let syn::ImplItem::Const(constant) = member {
+        Some(&mut constant.attrs)
+    } else {
+        None
+    }
+}
+
 /// The function or constant as a function.
 fn as_function(member: &syn::ImplItem) -> Option<syn::ItemFn> {
-    match member {
-        syn::ImplItem::Fn(syn::ImplItemFn { attrs, vis, sig, block, .. }) => {
-            let mut function: syn::ItemFn = syn::parse_quote!(#vis #sig {});
-            function.attrs.clone_from(attrs);
-            *function.block = block.clone();
-            Some(function)
-        }
-        syn::ImplItem::Const(syn::ImplItemConst { attrs, vis, ident, ty, expr, .. }) => {
-            let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
-            Some(syn::parse_quote!(#(#docs)* #vis fn #ident() -> #ty { #expr }))
-        }
-        _ => None,
+    if let syn::ImplItem::Fn(syn::ImplItemFn { attrs, vis, sig, block, .. }) = member {
+        let mut function: syn::ItemFn = syn::parse_quote!(#vis #sig {});
+        function.attrs.clone_from(attrs);
+        *function.block = block.clone();
+        return Some(function);
     }
+    let syn::ImplItem::Const(syn::ImplItemConst { attrs, vis, ident, ty, expr, .. }) = member else { return None };
+    let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    Some(syn::parse_quote!(#(#docs)* #vis fn #ident() -> #ty { #expr }))
 }
 
 /// The operator of a trait.
@@ -144,9 +147,9 @@ fn operator(path: &syn::Path) -> Option<Role> {
     }
     let (_, symbol) = INFIX.into_iter().find(|(known, _)| *known == name)?;
     let right = match &last.arguments {
-        syn::PathArguments::AngleBracketed(args) => args.args.iter().find_map(|arg| match arg {
-            syn::GenericArgument::Type(ty) => Some(Box::new(ty.clone())),
-            _ => None,
+        syn::PathArguments::AngleBracketed(args) => args.args.iter().find_map(|arg| {
+            let syn::GenericArgument::Type(ty) = arg else { return None };
+            Some(Box::new(ty.clone()))
         }),
         syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => None,
     };

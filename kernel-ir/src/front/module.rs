@@ -2,7 +2,7 @@
 
 use super::device::derivatives;
 use super::links::{DeviceItem, link_name};
-use super::methods::Method;
+use super::methods::{Method, attrs_of};
 use super::syntax::{plain_name, take_attribute};
 use proc_macro2::TokenStream;
 
@@ -61,11 +61,7 @@ impl Contents {
 
 /// Removes `#[device(…)]` from the functions and constants of a block, and returns the arguments for each of them.
 fn take_attributes(block: &mut syn::ItemImpl) -> Vec<TokenStream> {
-    let attrs = block.items.iter_mut().filter_map(|member| match member {
-        syn::ImplItem::Fn(function) => Some(&mut function.attrs),
-        syn::ImplItem::Const(constant) => Some(&mut constant.attrs),
-        _ => None,
-    });
+    let attrs = block.items.iter_mut().filter_map(attrs_of);
     attrs.map(|attrs| take_attribute(attrs, "device").unwrap_or_default()).collect()
 }
 

@@ -65,18 +65,18 @@ pub fn erfinv(x: f32) -> f32 {
 
 #[device]
 fn erf_dx(x: f32, adj: f32) -> f32 {
-    adj * (1.128_379_2 * gaussian(x))
+    adj * (std::f32::consts::FRAC_2_SQRT_PI * gaussian(x))
 }
 
 #[device]
 fn erfc_dx(x: f32, adj: f32) -> f32 {
-    adj * (-1.128_379_2 * gaussian(x))
+    adj * (-std::f32::consts::FRAC_2_SQRT_PI * gaussian(x))
 }
 
 #[device]
 fn erfinv_dx(x: f32, adj: f32) -> f32 {
     let y = root_of_erf(x);
-    adj.strong_mul(0.886_226_95 / gaussian(y))
+    adj.strong_div(std::f32::consts::FRAC_2_SQRT_PI * gaussian(y))
 }
 
 /// exp(-x²). The square of a rounded `x` is exact, so large exponents keep their digits.
@@ -92,7 +92,7 @@ fn gaussian(x: f32) -> f32 {
 fn erf_over_x(z: f32) -> f32 {
     let p = -0.000_801_019_36 + z * 7.853_861e-5;
     let p = -0.026_853_812 + z * (0.005_188_327_7 + z * p);
-    1.128_379_2 + z * (-0.376_126_26 + z * (0.112_835_85 + z * p))
+    std::f32::consts::FRAC_2_SQRT_PI + z * (-0.376_126_26 + z * (0.112_835_85 + z * p))
 }
 
 /// erfc(x) from 0.5.
@@ -121,7 +121,7 @@ fn root_of_erf(x: f32) -> f32 {
     // Two steps of Newton's method double the digits twice.
     for _ in 0..2 {
         let above = if a < 0.5 { y * erf_over_x(y * y) - a } else { 1.0 - a - erfc(y) };
-        y -= above / (1.128_379_2 * gaussian(y));
+        y -= above / (std::f32::consts::FRAC_2_SQRT_PI * gaussian(y));
     }
     if x < 0.0 { -y } else { y }
 }
