@@ -13,7 +13,7 @@ impl Generator {
         let may_be_absent =
             |array: &&Array| array.elem.is_scalar() && array.elem.is_float() && !sizes.contains(&array.id);
         let arrays: Vec<Array> = self.arrays.iter().filter(may_be_absent).cloned().collect();
-        if arrays.is_empty() || !self.rng.percent(25) {
+        if arrays.is_empty() || !self.rng.percent(15) {
             return;
         }
         let array = self.rng.choose(&arrays).clone();

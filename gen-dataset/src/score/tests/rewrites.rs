@@ -22,10 +22,10 @@ pub(super) fn all(prepared: &Prepared) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Everything but the kernel in a namespace.
+/// Everything but the kernel in a namespace. A `min` of vectors there would hide that of numbers.
 fn in_a_namespace(text: &str) -> String {
     let (before, kernel) = text.split_at(text.find("extern \"C\" __global__").unwrap_or(0));
-    format!("namespace answer {{\n{before}\n}}\nusing namespace answer;\n{kernel}")
+    format!("namespace answer {{\nusing ::min;\nusing ::max;\n{before}\n}}\nusing namespace answer;\n{kernel}")
 }
 
 /// Blocks are numbered from the end of the grid.
