@@ -39,6 +39,11 @@ pub mod curves {
             self.re * self.re + self.im * self.im
         }
 
+        /// The number with the opposite imaginary part, which no kernel needs.
+        pub fn conjugate(self) -> Complex {
+            Complex { im: -self.im, ..self }
+        }
+
         /// The number to the power of `n`.
         pub fn powi(self, n: u32) -> Complex {
             let mut product = Complex::new(1.0, 0.0);
@@ -129,4 +134,12 @@ pub fn newton_fractal(
     }
     ends[i] = -z + 0.5;
     values[i] = z.polynomial(coefficients).norm_squared() + start[i].norm_squared() * Complex::ZERO.re.cos();
+}
+
+#[test]
+fn the_rust_text_has_what_the_kernel_needs() {
+    let text = newton_fractal::RUST_SOURCE;
+    assert!(text.contains("use std::ops::{Add, Mul, Neg, Sub};"), "{text}");
+    assert!(text.contains("pub fn powi(self, n: u32) -> Complex {"), "{text}");
+    assert!(!text.contains("fn conjugate"), "{text}");
 }

@@ -24,6 +24,8 @@ const BATCH: &str = "1024";
 pub struct Warp {
     python: PathBuf,
     version: String,
+    /// The launches so far that are too ill-conditioned to compare.
+    undecided: usize,
 }
 
 impl Warp {
@@ -38,7 +40,7 @@ impl Warp {
         let found = Command::new(&python).args(["-c", asked]).output().map_err(|_| absent())?;
         let versions = String::from_utf8_lossy(&found.stdout);
         match (found.status.success(), versions.split_whitespace().next()) {
-            (true, Some(version)) => Ok(Warp { version: format!("Warp {version}"), python }),
+            (true, Some(version)) => Ok(Warp { version: format!("Warp {version}"), python, undecided: 0 }),
             _ => Err(absent()),
         }
     }
@@ -217,6 +219,7 @@ impl Judge for Warp {
         let mut outcomes = vec![Outcome::Skipped; cases.len()];
         let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
+            let mut undecided = Vec::new();
             for (which, launch) in case.launches.iter().enumerate() {
                 // The id leads from a result back to its case and launch.
                 match record(&format!("{number}-{which}"), case, launch, None) {
@@ -225,8 +228,13 @@ impl Judge for Warp {
                         outcomes[number] = Outcome::Passed.and(outcomes[number].clone());
                     }
                     Ok(None) => {}
-                    Err(why) => outcomes[number] = Outcome::Failed(why),
+                    Err(why) => undecided.push(why),
                 }
+            }
+            self.undecided += undecided.len();
+            // A case of which no launch can be compared fails.
+            if let (Some(why), Outcome::Skipped) = (undecided.pop(), &outcomes[number]) {
+                outcomes[number] = Outcome::Failed(why);
             }
         }
         if records.is_empty() {
@@ -243,6 +251,10 @@ impl Judge for Warp {
             }
         }
         Ok(outcomes)
+    }
+
+    fn undecided(&self) -> usize {
+        self.undecided
     }
 }
 

@@ -2,9 +2,9 @@
 
 use kernel_ir::front::{DeviceItem, Devices, Link, is_constant_name, link_name};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use syn::parse_quote;
 use syn::visit_mut::{
     VisitMut, visit_expr_call_mut, visit_expr_path_mut, visit_expr_struct_mut, visit_item_impl_mut,
@@ -73,11 +73,17 @@ fn module_text(items: Vec<(TokenStream, DeviceItem)>) -> String {
         Public.visit_item_mut(&mut item);
         item
     };
+    let operators: BTreeSet<Ident> = items.iter().filter_map(|(_, item)| operator(item)).collect();
+    let operators = (!operators.is_empty()).then(|| {
+        let operators = operators.iter();
+        quote!(use std::ops::{#(#operators),*};)
+    });
     let items = items.into_iter().map(item);
     let module: syn::Item = parse_quote! {
         #[device]
         mod items {
             use super::*;
+            #operators
 
             #(#items)*
         }
@@ -88,6 +94,12 @@ fn module_text(items: Vec<(TokenStream, DeviceItem)>) -> String {
             use items::*;
         ))
         + "\n"
+}
+
+/// The trait of an operator, if the author has imported it.
+fn operator(item: &DeviceItem) -> Option<Ident> {
+    let DeviceItem::Method(method) = item else { return None };
+    method.item.trait_.as_ref()?.0.get_ident().cloned()
 }
 
 /// `#[name]`, or `#[name(attr)]`.
