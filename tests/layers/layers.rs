@@ -21,7 +21,7 @@ const CRATES: [(&str, &str); 6] = [
     (
         "kernel-rt",
         "value error < array atomic random strong thread < registry < backend < device < device_array < gradient interop < launch < graph tape \
-         < __private prelude",
+         < __private prelude < library",
     ),
     ("kernels", ""),
     (

@@ -1,7 +1,7 @@
 //! The entry points: from the tokens of an annotated function to IR.
 
 use super::device;
-use super::items::{Items, Known};
+use super::items::Known;
 use super::links::{DeviceItem, Devices};
 use super::methods::Method;
 use super::syntax::{in_source_order, plain_name};
@@ -48,7 +48,7 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// because they are reported at the definitions of those functions.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
     let (kernel, Parsed { item, malformed }, spans) = annotated(&KERNEL, attr, item, |attr, item, spans| {
-        let items = Items::new(devices, &plain_name(&item.sig.ident), spans);
+        let items = device::items(devices, &plain_name(&item.sig.ident), spans);
         kernel(attr, item, &items.known(&devices.links), spans)
     });
     Compiled { kernel, item, malformed, spans }
@@ -57,7 +57,7 @@ pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
     let (function, Parsed { item, malformed }, spans) = annotated(&DEVICE, attr, item, |attr, item, spans| {
-        let items = Items::new(devices, &plain_name(&item.sig.ident), spans);
+        let items = device::items(devices, &plain_name(&item.sig.ident), spans);
         device::function(attr, item, &items.known(&devices.links), spans)
     });
     CompiledDevice { function: function.map(drop), item, malformed, spans }
@@ -70,7 +70,7 @@ pub fn compile_method(
     devices: &Devices,
 ) -> (Result<(), Vec<Diagnostic>>, SpanTable) {
     let mut spans = SpanTable::default();
-    let known = Items::new(devices, &plain_name(&method.ident), &mut spans).known(&devices.links);
+    let known = device::items(devices, &plain_name(&method.ident), &mut spans).known(&devices.links);
     let compiled = DeviceItem::Method(Box::new(method.clone())).compile(attr, &known, &mut spans);
     (compiled.map(drop), spans)
 }
@@ -82,7 +82,7 @@ pub fn compile_struct(
     devices: &Devices,
 ) -> (Result<StructId, Vec<Diagnostic>>, SpanTable) {
     let mut spans = SpanTable::default();
-    let known = Items::new(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
+    let known = device::items(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
     let read = device::structure(attr, item, &known, &mut spans);
     (read, spans)
 }

@@ -1,10 +1,10 @@
 //! Compiles a text with device functions, structs, constants and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
 use super::compile::kernel;
-use super::device::named_in_kernel;
-use super::items::Items;
+use super::device;
 use super::links::{DeviceItem, Devices, Link, Source, link_name};
 use super::module::{Contents, Part};
+use super::named::named_in_kernel;
 use super::syntax::{plain_name, take_attribute};
 use super::tokens;
 use crate::diag::Diagnostic;
@@ -63,7 +63,7 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
         sources: parts.iter().enumerate().map(source).collect(),
         links: named_in_kernel(&function).into_iter().filter_map(link).collect(),
     };
-    let items = Items::new(&devices, &plain_name(&function.sig.ident), spans);
+    let items = device::items(&devices, &plain_name(&function.sig.ident), spans);
     let known = items.known(&devices.links);
     kernel(attr, &mut function, &known, spans)
 }

@@ -1,10 +1,9 @@
 //! The device items that a function may use. An item is compiled when it is first named, so a function pays for what it
 //! reaches, and items may stand in any order.
 
-use super::device;
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Source};
-use super::methods::Role;
-use super::types;
+use super::methods::{Method, Role};
+use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, StructId, Type};
 use proc_macro2::TokenStream;
 use std::cell::{Cell, RefCell};
@@ -20,10 +19,34 @@ pub(super) enum Missing {
     NamesItself,
 }
 
+/// The compilation of items. It needs the items that an item names, so it is given to them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compiler {
+    /// Reads a struct under `#[device(…)]`.
+    pub(super) structure:
+        fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Result<StructId, Vec<Diagnostic>>,
+    /// Compiles a function, constant or method under `#[device(…)]`.
+    pub(super) code: fn(&mut DeviceItem, &TokenStream, &Known, &mut SpanTable) -> Result<DeviceCode, Vec<Diagnostic>>,
+    /// The types of the operands of a method.
+    pub(super) operands: fn(&Method, &Known, &mut SpanTable) -> Option<(Type, Type)>,
+}
+
+impl Default for Compiler {
+    /// The compiler of no items.
+    fn default() -> Compiler {
+        Compiler {
+            structure: |_, _, _, _| Err(Vec::new()),
+            code: |_, _, _, _| Err(Vec::new()),
+            operands: |_, _, _| None,
+        }
+    }
+}
+
 /// The items of [`Devices`], by the ids of their sources.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     items: HashMap<String, Item>,
+    compiler: Compiler,
     structs: RefCell<HashMap<String, Option<StructId>>>,
     /// The structs in the order of the sources.
     met: RefCell<Vec<StructId>>,
@@ -57,13 +80,13 @@ struct Member {
 
 impl Items {
     /// The items of `devices`, which a function called `name` uses.
-    pub(super) fn new(devices: &Devices, name: &str, spans: &mut SpanTable) -> Rc<Items> {
+    pub(super) fn new(devices: &Devices, name: &str, compiler: Compiler, spans: &mut SpanTable) -> Rc<Items> {
         let named = devices.sources.iter().zip(devices.names(name));
         let item = |(source, name): (&Source, String)| {
             let Source { id, attr, item, links } = source.clone();
             (id, Item { item: DeviceItem::parse(item), attr, links, name })
         };
-        let items = Rc::new(Items { items: named.map(item).collect(), ..Items::default() });
+        let items = Rc::new(Items { items: named.map(item).collect(), compiler, ..Items::default() });
         // A method has a type, so the structs come first.
         for Source { id, .. } in &devices.sources {
             items.add_struct(id, spans);
@@ -83,7 +106,7 @@ impl Items {
         // A struct in itself finds one with mistakes.
         self.structs.borrow_mut().insert(id.to_owned(), None);
         links.iter().for_each(|link| self.add_struct(&link.id, spans));
-        let read = device::structure(attr.clone(), item, &self.known(links), spans).ok();
+        let read = (self.compiler.structure)(attr.clone(), item, &self.known(links), spans).ok();
         let read = read.map(|read| Struct { name: name.clone(), ..Struct::clone(&read) }.intern());
         self.has_mistakes.set(self.has_mistakes.get() || read.is_none());
         self.met.borrow_mut().extend(read);
@@ -92,15 +115,7 @@ impl Items {
 
     fn add_member(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
         let Some(Item { item: Some(DeviceItem::Method(method)), links, .. }) = self.items.get(id) else { return };
-        let known = self.known(links);
-        // A type with mistakes is reported at the method.
-        let mut read = |ty: &syn::Type| types::read(ty, &known, spans, &mut Vec::new());
-        let Some(of) = read(&method.item.self_ty) else { return };
-        let right = match &method.role {
-            Role::Infix(_, Some(right)) => read(right),
-            Role::Infix(_, None) | Role::Named(_) | Role::Negation => Some(of),
-        };
-        let Some(right) = right else { return };
+        let Some((of, right)) = (self.compiler.operands)(method, &self.known(links), spans) else { return };
         self.members.borrow_mut().push(Member { of, role: method.role.clone(), right, id: id.to_owned() });
     }
 
@@ -120,7 +135,7 @@ impl Items {
         self.codes.borrow_mut().insert(id.to_owned(), Err(Missing::NamesItself));
         let Item { item, attr, links, name } = &self.items[id];
         let known = self.known(links);
-        let compiled = item.clone().and_then(|mut item| item.compile(attr, &known, spans).ok());
+        let compiled = item.clone().and_then(|mut item| (self.compiler.code)(&mut item, attr, &known, spans).ok());
         // All items of a circle name themselves.
         let missing = if self.names_itself.get() { Missing::NamesItself } else { Missing::HasMistakes };
         let code = compiled.map(|code| code.named(name.clone())).ok_or(missing);

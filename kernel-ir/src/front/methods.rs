@@ -3,8 +3,7 @@
 //! A method is a device function whose first parameter is `self`, or whose path starts with the struct. As such a function
 //! it is called `ray_at`, where `at` is a method of `Ray`, and `self` is called `this`.
 
-use super::syntax::plain_name;
-use super::types;
+use super::syntax::{plain_name, ungrouped_type};
 use crate::diag::Diagnostic;
 use crate::ir::SpanTable;
 use quote::ToTokens;
@@ -56,7 +55,7 @@ impl Method {
 
     /// The method in a block with one function or constant.
     pub(super) fn of(item: syn::ItemImpl) -> Option<Method> {
-        let syn::Type::Path(owner) = types::ungrouped(&item.self_ty) else { return None };
+        let syn::Type::Path(owner) = ungrouped_type(&item.self_ty) else { return None };
         let mut function = item.items.iter().find_map(as_function)?;
         let name = plain_name(&function.sig.ident);
         let role = match &item.trait_ {
@@ -79,7 +78,7 @@ impl Method {
 
     /// The path of the type that has the method.
     pub(super) fn owner(&self) -> Option<&syn::Path> {
-        let syn::Type::Path(owner) = types::ungrouped(&self.item.self_ty) else { return None };
+        let syn::Type::Path(owner) = ungrouped_type(&self.item.self_ty) else { return None };
         Some(&owner.path)
     }
 

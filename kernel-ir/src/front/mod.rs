@@ -7,6 +7,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod arguments;
 mod attributes;
 mod compile;
 mod consts;
@@ -20,6 +21,7 @@ mod links;
 mod lower;
 mod methods;
 mod module;
+mod named;
 mod params;
 mod reach;
 mod resolve;
@@ -32,11 +34,12 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+pub use arguments::derivatives;
 pub use compile::{
     Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
 };
-pub use device::{as_function, derivatives, is_constant_name, named_in_kernel};
 pub use file::compile_file;
 pub use links::{DeviceItem, Devices, Link, Source, link_name};
 pub use methods::Method;
 pub use module::{Contents, Part};
+pub use named::{as_function, is_constant_name, named_in_kernel};

@@ -1,6 +1,6 @@
 //! Modules under `#[device]`: their functions, structs, constants and methods are device items.
 
-use super::device::derivatives;
+use super::arguments::derivatives;
 use super::links::{DeviceItem, link_name};
 use super::methods::{Method, attrs_of};
 use super::syntax::{plain_name, take_attribute};

@@ -2,7 +2,7 @@
 
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::items::Known;
-use super::syntax::plain_name;
+use super::syntax::{plain_name, ungrouped_type};
 use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
@@ -364,7 +364,7 @@ fn read_param_kind(
     if let Some(inner) = types::optional(ty) {
         return read_optional(kind, ty, inner, known, spans, diagnostics);
     }
-    let syn::Type::Reference(reference) = types::ungrouped(ty) else {
+    let syn::Type::Reference(reference) = ungrouped_type(ty) else {
         if let Some((elem, rank)) = types::array_of(ty) {
             let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
             let span = spans.insert_tokens(ty);
@@ -446,7 +446,7 @@ fn read_optional(
                         `if let Some(z) = z { f(z) }`";
             refuse("a device function cannot take an optional array", help);
         }
-        FunctionKind::Kernel if !matches!(types::ungrouped(inner), syn::Type::Reference(_)) => {
+        FunctionKind::Kernel if !matches!(ungrouped_type(inner), syn::Type::Reference(_)) => {
             refuse("only arrays are optional", "write `Option<&[T]>`, or pass a `bool` beside the value");
             return ParamKind::Value(None);
         }

@@ -2,7 +2,7 @@
 
 use super::items::Known;
 use super::signature::read_doc;
-use super::syntax::plain_name;
+use super::syntax::{plain_name, ungrouped_type};
 use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{Field, SpanTable, Struct, StructId, Type};
@@ -85,7 +85,7 @@ impl Reader<'_> {
             let help = "remove it: the macro reads the struct before rustc applies attributes";
             self.report(attr, "a field of a device struct cannot have this attribute", help);
         }
-        if matches!(types::ungrouped(&field.ty), syn::Type::Path(path) if path.path.is_ident(of)) {
+        if matches!(ungrouped_type(&field.ty), syn::Type::Path(path) if path.path.is_ident(of)) {
             self.report(&field.ty, format!("`{of}` cannot contain itself"), "keep an index into an array instead");
             return None;
         }

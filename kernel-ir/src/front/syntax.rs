@@ -17,6 +17,19 @@ pub(super) fn ungrouped(expr: &syn::Expr) -> &syn::Expr {
     }
 }
 
+/// The type without parentheses and without the invisible groups that `macro_rules!` puts around it.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
+pub(super) fn ungrouped_type(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Group(group) => ungrouped_type(&group.elem),
+        syn::Type::Paren(paren) => ungrouped_type(&paren.elem),
+        other => other,
+    }
+}
+
 /// `1 axis`, `2 axes`.
 pub(super) fn axes(count: usize) -> String {
     if count == 1 { "1 axis".to_owned() } else { format!("{count} axes") }

@@ -2,26 +2,13 @@
 
 use super::items::Known;
 use super::links::link_name;
-use super::syntax::plain_name;
+use super::syntax::{plain_name, ungrouped_type};
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, Type};
 
-/// The type without parentheses and without the invisible groups that `macro_rules!` puts around it.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is refused, or left as it is"
-)]
-pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Group(group) => ungrouped(&group.elem),
-        syn::Type::Paren(paren) => ungrouped(&paren.elem),
-        other => other,
-    }
-}
-
 /// The type of the language with this name. Only the last segment of a path counts.
 pub(super) fn known(ty: &syn::Type) -> Option<Type> {
-    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
     let last = path.path.segments.last()?;
     if path.qself.is_some() {
         return None;
@@ -70,13 +57,13 @@ pub(super) fn read(
 ) -> Option<Type> {
     let mut is_reported = false;
     let mut of_struct = || {
-        let syn::Type::Path(path) = ungrouped(ty) else { return None };
+        let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
         let found = items.structure(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
         is_reported = found.is_none();
         found.map(Type::of_struct)
     };
     let found = of_struct().or_else(|| known(ty)).or_else(|| {
-        let syn::Type::Tuple(tuple) = ungrouped(ty) else { return None };
+        let syn::Type::Tuple(tuple) = ungrouped_type(ty) else { return None };
         // A tuple of one value would be a struct of its own.
         let types = tuple.elems.iter().map(|ty| read(ty, items, spans, diagnostics));
         let types = types.collect::<Option<Vec<Type>>>().filter(|types| types.len() > 1)?;
@@ -100,7 +87,7 @@ pub(super) fn read(
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
 )]
 fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
-    let path = match ungrouped(ty) {
+    let path = match ungrouped_type(ty) {
         syn::Type::Path(path) => path,
         syn::Type::Array(_) | syn::Type::Slice(_) => return Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
         syn::Type::Reference(_) => return Some("use the type of the value itself; arrays of arrays are `&Array2<T>`"),
@@ -154,7 +141,7 @@ fn is_sized(name: &str, family: &str) -> bool {
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
 )]
 pub(super) fn one_axis(ty: &syn::Type) -> Option<&syn::Type> {
-    match ungrouped(ty) {
+    match ungrouped_type(ty) {
         syn::Type::Array(array) => Some(&array.elem),
         syn::Type::Path(path) => {
             let last = path.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Array1")?;
@@ -175,7 +162,7 @@ fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
 
 /// The type `T` in `Option<T>`.
 pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
     only_argument(path.path.segments.last().filter(|last| last.ident == "Option")?)
 }
 
@@ -185,7 +172,7 @@ pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
 )]
 pub(super) fn array_of(ty: &syn::Type) -> Option<(&syn::Type, u8)> {
-    match ungrouped(ty) {
+    match ungrouped_type(ty) {
         syn::Type::Slice(slice) => Some((&slice.elem, 1)),
         syn::Type::Path(path) => {
             let last = path.path.segments.last()?;

@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use super::{body, errors, module, names, resolve, structure, stub};
+use super::{body, errors, names, resolve, structure, stub};
 use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives};
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -14,8 +14,9 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
     match DeviceItem::parse(item.clone()) {
         Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
         Some(DeviceItem::Const(of)) => constant(attr, &of, item, devices),
-        Some(DeviceItem::Module(of)) => module::contents(&of, devices),
-        Some(DeviceItem::Method(_) | DeviceItem::Function(_)) | None => function(attr, item, devices),
+        Some(DeviceItem::Method(_) | DeviceItem::Module(_) | DeviceItem::Function(_)) | None => {
+            function(attr, item, devices)
+        }
     }
 }
 

@@ -103,7 +103,14 @@ fn step(mut state: State) -> Expansion {
     }
     match state.kind {
         Kind::Kernel => expand_kernel(state.attr, state.item, &state.devices),
-        Kind::Device => device::item(state.attr, state.item, &state.devices).into(),
+        Kind::Device => expand_device_item(state).into(),
+    }
+}
+
+fn expand_device_item(State { attr, item, devices, .. }: State) -> TokenStream {
+    match DeviceItem::parse(item.clone()) {
+        Some(DeviceItem::Module(of)) => module::contents(&of, &devices),
+        _ => device::item(attr, item, &devices),
     }
 }
 

@@ -3,8 +3,9 @@
 //! A macro sees the whole module, so the items may refer to each other in any order. The macro of an item contains the
 //! sources of what it needs, and the macro of a struct those of all of its methods.
 
+use super::device::{id, item};
 use super::names::runtime;
-use super::{body, device, errors};
+use super::{body, errors};
 use kernel_ir::front::{Contents, DeviceItem, Devices, Link, Method, Part, Source, compile_method, link_name};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -36,7 +37,7 @@ pub(super) fn contents(of: &syn::ItemMod, devices: &Devices) -> TokenStream {
     for (part, source) in parts.iter().zip(&sources) {
         let devices = all.needed_by(source);
         let DeviceItem::Method(method) = &part.item else {
-            tokens.extend(device::item(part.attr.clone(), part.item.to_token_stream(), &devices));
+            tokens.extend(item(part.attr.clone(), part.item.to_token_stream(), &devices));
             continue;
         };
         // A method stays in its block, so it expands to its mistakes, and to uses of its derivatives.
@@ -79,8 +80,7 @@ fn function_name(member: &syn::ImplItem) -> Option<&syn::Ident> {
 
 /// The items as sources, with links to each other and to those outside.
 fn sources(parts: &[Part], devices: &Devices) -> Vec<Source> {
-    let id = |part: &Part| device::id(part.item.ident(), &part.item.to_token_stream());
-    let ids: Vec<String> = parts.iter().map(id).collect();
+    let ids: Vec<String> = parts.iter().map(|part| id(part.item.ident(), &part.item.to_token_stream())).collect();
     let link = |path: syn::Path| {
         let path = link_name(&path);
         let name = path.strip_prefix("self::").unwrap_or(&path);

@@ -1,9 +1,9 @@
 //! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
-use super::super::device;
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::items::Missing;
 use super::super::links::{DeviceCode, link_name, prototype};
+use super::super::named;
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
@@ -65,8 +65,7 @@ impl Resolver<'_> {
             "tid3" => self.thread_indices(3, "(i, j, k)", span),
             "tid4" => self.thread_indices(4, "(i, j, k, l)", span),
             _ => {
-                let of_struct =
-                    device::owner(path).and_then(|owner| self.known.structure(&link_name(&owner))).flatten();
+                let of_struct = named::owner(path).and_then(|owner| self.known.structure(&link_name(&owner))).flatten();
                 self.unknown_function(&segments.join("::"), &name, owner, of_struct, span)
             }
         }
@@ -74,7 +73,7 @@ impl Resolver<'_> {
 
     /// The method or constant of a device struct that a path such as `Ray::at` names.
     pub(super) fn of_owner(&mut self, path: &syn::ExprPath) -> Option<Result<DeviceCode, Missing>> {
-        let owner = self.known.structure(&link_name(&device::owner(path)?))??;
+        let owner = self.known.structure(&link_name(&named::owner(path)?))??;
         let name = plain_name(&path.path.segments.last()?.ident);
         self.known.method(Type::of_struct(owner), &name, self.spans)
     }

@@ -6,7 +6,7 @@
 use super::super::hir::{self, Elements, Origin};
 use super::super::infer::TypeVar;
 use super::super::links::link_name;
-use super::super::syntax::{plain_name, ungrouped};
+use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::types;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
@@ -26,7 +26,7 @@ fn makes_array(expr: &syn::Expr) -> bool {
 
 /// The type of the elements and the length in the type of an array.
 pub(super) fn array_type(ty: &syn::Type) -> Option<&syn::TypeArray> {
-    if let syn::Type::Array(array) = types::ungrouped(ty) { Some(array) } else { None }
+    if let syn::Type::Array(array) = ungrouped_type(ty) { Some(array) } else { None }
 }
 
 impl Resolver<'_> {
@@ -55,7 +55,7 @@ impl Resolver<'_> {
         };
         let elem = match (array, annotation) {
             (Some(array), _) => self.element_type(array),
-            (None, Some(other)) if !matches!(types::ungrouped(other), syn::Type::Infer(_)) => {
+            (None, Some(other)) if !matches!(ungrouped_type(other), syn::Type::Infer(_)) => {
                 let at = self.span(init);
                 self.report(
                     Diagnostic::new(at, "mismatched types: the value is an array")
@@ -81,7 +81,7 @@ impl Resolver<'_> {
 
     /// The type of the elements that the type of an array gives.
     pub(super) fn element_type(&mut self, array: &syn::TypeArray) -> TypeVar {
-        if let syn::Type::Infer(_) = types::ungrouped(&array.elem) {
+        if let syn::Type::Infer(_) = ungrouped_type(&array.elem) {
             return self.infer.any();
         }
         if array_type(&array.elem).is_some() {

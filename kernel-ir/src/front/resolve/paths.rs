@@ -1,10 +1,10 @@
 //! Resolution of names and paths: variables and constants.
 
 use super::super::consts::{self, Const};
-use super::super::device::owner;
 use super::super::hir::Origin;
 use super::super::infer::About;
 use super::super::links::link_name;
+use super::super::named::owner;
 use super::super::signature::ParamKind;
 use super::super::syntax::plain_name;
 use super::super::types::path_names;

@@ -55,13 +55,13 @@ fn operands(rays: &[Ray], out: &mut [Ray]) {
 }
 
 #[kernel]
-fn no_such_method(rays: &[Ray], points: &mut [Vec3]) {
+fn unknown_method(rays: &[Ray], points: &mut [Vec3]) {
     let i = tid();
     points[i] = rays[i].behind(0.5);
 }
 
 #[kernel]
-fn no_such_constant(points: &mut [Vec3]) {
+fn unknown_constant(points: &mut [Vec3]) {
     let i = tid();
     points[i] = Ray::NONE.from;
 }

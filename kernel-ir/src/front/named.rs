@@ -1,0 +1,224 @@
+//! The device items that a function or struct names.
+//!
+//! A macro sees the tokens of its own item only, so it asks for the others by these paths.
+
+use super::arguments::derivatives;
+use super::links::{DeviceItem, link_name};
+use super::syntax::{plain_name, ungrouped};
+use super::{consts, foreign, module, types};
+use crate::ir::{AtomicOp, Type};
+use crate::ops::{Syntax, TABLE};
+use proc_macro2::TokenStream;
+use std::collections::HashSet;
+use syn::visit::{
+    Visit, visit_expr_call, visit_expr_path, visit_expr_struct, visit_item_const, visit_local, visit_pat_ident,
+    visit_pat_struct, visit_type_path,
+};
+
+/// The paths by which a kernel refers to items outside of the language, without duplicates.
+pub fn named_in_kernel(item: &syn::ItemFn) -> Vec<syn::Path> {
+    named_in_function(&TokenStream::new(), item)
+}
+
+impl DeviceItem {
+    /// The paths by which the item under `#[device(attr)]` refers to items outside of the language, without duplicates.
+    pub fn named_items(&self, attr: &TokenStream) -> Vec<syn::Path> {
+        match self {
+            DeviceItem::Function(item) => named_in_function(attr, item),
+            DeviceItem::Struct(item) => named_in_struct(item),
+            DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
+            DeviceItem::Method(method) => {
+                let mut paths = named_in_function(attr, &method.function);
+                paths.extend(method.owner().filter(|owner| may_be_struct(owner) && !paths.contains(owner)).cloned());
+                paths
+            }
+            DeviceItem::Module(item) => module::named_outside(item),
+        }
+    }
+}
+
+/// The paths in the signature, in the body, and in the arguments `attr` of `#[device]`, as derivatives.
+fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
+    let mut bound = Bound::default();
+    bound.visit_signature(&item.sig);
+    bound.visit_block(&item.block);
+    let mut found = Named { own: plain_name(&item.sig.ident), bound: bound.0, ..Named::default() };
+    found.visit_signature(&item.sig);
+    found.visit_block(&item.block);
+    derivatives(attr).iter().for_each(|path| found.add(path));
+    // A type parameter is reported where the signature is read.
+    found.paths.retain(|path| item.sig.generics.type_params().all(|param| !path.is_ident(&param.ident)));
+    found.paths
+}
+
+/// The constant as a function without parameters, which gives its value.
+pub fn as_function(item: &syn::ItemConst) -> syn::ItemFn {
+    let syn::ItemConst { attrs, vis, ident, ty, expr, .. } = item;
+    let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    syn::parse_quote!(#(#docs)* #vis fn #ident() -> #ty { #expr })
+}
+
+/// Whether the name is written as that of a constant: in capital letters.
+pub fn is_constant_name(name: &str) -> bool {
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
+
+/// The names that a function binds: parameters, variables, and its own constants.
+#[derive(Default)]
+struct Bound(HashSet<String>);
+
+impl Visit<'_> for Bound {
+    fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+        self.0.insert(plain_name(&pattern.ident));
+        visit_pat_ident(self, pattern);
+    }
+
+    fn visit_item_const(&mut self, item: &syn::ItemConst) {
+        self.0.insert(plain_name(&item.ident));
+        visit_item_const(self, item);
+    }
+}
+
+/// The paths of the types of the fields. Empty for a generic struct, which the language does not have.
+fn named_in_struct(item: &syn::ItemStruct) -> Vec<syn::Path> {
+    let mut found = Named::default();
+    if !item.generics.params.is_empty() {
+        return found.paths;
+    }
+    item.fields.iter().for_each(|field| found.visit_type(&field.ty));
+    // A struct in itself is reported where the struct is read.
+    found.paths.retain(|path| !path.is_ident(&item.ident));
+    found.paths
+}
+
+#[derive(Default)]
+struct Named {
+    /// The name of the function itself.
+    own: String,
+    /// The names that it binds.
+    bound: HashSet<String>,
+    paths: Vec<syn::Path>,
+    names: HashSet<String>,
+    /// Locals that are closures. A call of one is not a device function; a later stage refuses closures.
+    closures: HashSet<String>,
+}
+
+impl Named {
+    fn add(&mut self, path: &syn::Path) {
+        if self.names.insert(link_name(path)) {
+            self.paths.push(path.clone());
+        }
+    }
+}
+
+impl Visit<'_> for Named {
+    fn visit_local(&mut self, local: &syn::Local) {
+        visit_local(self, local);
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let syn::Expr::Closure(_) = ungrouped(&init.expr)
+        {
+            self.closures.insert(plain_name(&name.ident));
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &syn::ExprCall) {
+        if let syn::Expr::Path(path) = ungrouped(&call.func)
+            && may_be_device(path)
+            && !path.path.is_ident(&self.own)
+            && !path.path.get_ident().is_some_and(|name| self.closures.contains(&plain_name(name)))
+        {
+            self.add(&path.path);
+        }
+        visit_expr_call(self, call);
+    }
+
+    fn visit_expr_path(&mut self, path: &syn::ExprPath) {
+        let is_bound = path.path.get_ident().is_some_and(|name| self.bound.contains(&plain_name(name)));
+        if !is_bound && may_be_constant(path) && !path.path.is_ident(&self.own) {
+            self.add(&path.path);
+        }
+        if let Some(owner) = owner(path)
+            && may_be_struct(&owner)
+        {
+            self.add(&owner);
+        }
+        visit_expr_path(self, path);
+    }
+
+    fn visit_type_path(&mut self, ty: &syn::TypePath) {
+        if ty.qself.is_none() && may_be_struct(&ty.path) {
+            self.add(&ty.path);
+        }
+        visit_type_path(self, ty);
+    }
+
+    fn visit_pat_struct(&mut self, pattern: &syn::PatStruct) {
+        if pattern.qself.is_none() && may_be_struct(&pattern.path) {
+            self.add(&pattern.path);
+        }
+        visit_pat_struct(self, pattern);
+    }
+
+    fn visit_expr_struct(&mut self, value: &syn::ExprStruct) {
+        if value.qself.is_none() && may_be_struct(&value.path) {
+            self.add(&value.path);
+        }
+        visit_expr_struct(self, value);
+    }
+}
+
+/// The path before the last name of `path`, such as `Ray` of `Ray::at`.
+pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
+    let mut owner = path.path.clone();
+    owner.segments.pop()?;
+    owner.segments.pop_punct();
+    (path.qself.is_none() && !owner.segments.is_empty()).then_some(owner)
+}
+
+/// Whether an expression of this path can only be a device constant.
+fn may_be_constant(path: &syn::ExprPath) -> bool {
+    let names = types::path_names(path);
+    let Some((name, owners)) = names.split_last() else { return false };
+    let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
+    // `f32::MAX`, `Vec3::ZERO` and `f32::consts::PI` belong to the language.
+    let is_owned = owners.last().is_some_and(|owner| {
+        owner == "consts" || owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some()
+    });
+    let is_known = owners.is_empty() && (consts::mathematical(name).is_some() || foreign::instead_of(name).is_some());
+    plain && is_constant_name(name) && !is_owned && !is_known
+}
+
+/// Whether a type with this path can only be a device struct.
+fn may_be_struct(path: &syn::Path) -> bool {
+    let Some(name) = path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
+    let plain = path.segments.iter().all(|segment| segment.arguments.is_none());
+    plain
+        && name.starts_with(char::is_uppercase)
+        && name != "Self"
+        && Type::from_rust_name(&name).is_none()
+        && types::substitute(&name).is_none()
+}
+
+/// Whether a call by this path can only mean a device function.
+fn may_be_device(path: &syn::ExprPath) -> bool {
+    let names = types::path_names(path);
+    let Some(name) = names.last() else { return false };
+    // Module names are in lower case, and so is a scalar type such as `f32`.
+    let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();
+    let owned = names.len() > 1 && is_type(&names[names.len() - 2]);
+    let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
+    plain
+        && !owned
+        && !is_of_the_language(name)
+        && foreign::instead_of(name).is_none()
+        && name.starts_with(|c: char| c.is_lowercase() || c == '_')
+}
+
+/// Whether the language has a function, method or operation with this name.
+pub(super) fn is_of_the_language(name: &str) -> bool {
+    let is_word = |def: &crate::ops::OpDef| {
+        def.name == name || matches!(def.rust, Syntax::Method(own) | Syntax::Assoc(own) if own == name)
+    };
+    let is_launch = matches!(name, "tid" | "tid2" | "tid3" | "tid4");
+    is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
+}
