@@ -19,14 +19,16 @@ pub(super) enum Missing {
     NamesItself,
 }
 
+/// What was read, or the mistakes in it.
+type Checked<T> = Result<T, Vec<Diagnostic>>;
+
 /// The compilation of items. It needs the items that an item names, so it is given to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compiler {
     /// Reads a struct under `#[device(…)]`.
-    pub(super) structure:
-        fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Result<StructId, Vec<Diagnostic>>,
+    pub(super) structure: fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Checked<StructId>,
     /// Compiles a function, constant or method under `#[device(…)]`.
-    pub(super) code: fn(&mut DeviceItem, &TokenStream, &Known, &mut SpanTable) -> Result<DeviceCode, Vec<Diagnostic>>,
+    pub(super) code: fn(&mut DeviceItem, &TokenStream, &Known, &mut SpanTable) -> Checked<DeviceCode>,
     /// The types of the operands of a method.
     pub(super) operands: fn(&Method, &Known, &mut SpanTable) -> Option<(Type, Type)>,
 }
