@@ -40,7 +40,7 @@ fn squares(x: &[f32], sum: Option<&mut [f32]>, grid: Option<&mut Array2<f32>>) {
         atomic_add(&mut sum[0], x[i] * x[i]);
     }
     let Some(grid) = grid else { return };
-    grid[[i, 1]] = x[i] * x[i];
+    grid[[i, grid.shape()[1] - 1]] = x[i] * x[i];
 }
 
 #[test]

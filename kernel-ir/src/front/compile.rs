@@ -124,8 +124,8 @@ const KERNEL: Attribute =
 
 const DEVICE: Attribute = Attribute {
     name: "#[device]",
-    subject: "it is for functions and structs",
-    form: "`fn name(…) -> … { … }` or `struct Name { … }`",
+    subject: "it is for functions, structs, constants and modules",
+    form: "`fn name(…) -> … { … }`, `struct Name { … }` or `mod name { … }`",
 };
 
 /// Compiles the item under `attribute` by `compile`.

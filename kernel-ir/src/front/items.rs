@@ -55,7 +55,7 @@ pub(super) struct Items {
     members: RefCell<Vec<Member>>,
     codes: RefCell<HashMap<String, Result<DeviceCode, Missing>>>,
     has_mistakes: Cell<bool>,
-    /// Whether an item has named itself since this was last asked.
+    /// Whether the item that is being compiled has named itself.
     names_itself: Cell<bool>,
 }
 
@@ -137,9 +137,11 @@ impl Items {
         self.codes.borrow_mut().insert(id.to_owned(), Err(Missing::NamesItself));
         let Item { item, attr, links, name } = &self.items[id];
         let known = self.known(links);
+        let outside = self.names_itself.replace(false);
         let compiled = item.clone().and_then(|mut item| (self.compiler.code)(&mut item, attr, &known, spans).ok());
         // All items of a circle name themselves.
         let missing = if self.names_itself.get() { Missing::NamesItself } else { Missing::HasMistakes };
+        self.names_itself.set(outside || self.names_itself.get());
         let code = compiled.map(|code| code.named(name.clone())).ok_or(missing);
         self.has_mistakes.set(self.has_mistakes.get() || code.is_err());
         self.codes.borrow_mut().insert(id.to_owned(), code.clone());

@@ -4,6 +4,8 @@
 //! parameters), `resolve` (names to ids, removal of syntactic sugar, collection of type constraints), `infer` (types),
 //! `lower` (effects of expressions to statements) and [`verify`](crate::verify). Every stage reports all mistakes that
 //! it finds. The next stage runs only if there are none.
+//!
+//! `items` compiles the device functions, structs, constants and methods that a function reaches, when it first names them.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -266,3 +266,25 @@ fn effects_in_expressions_keep_their_order() {
     "#]]
     .assert_eq(&body);
 }
+
+#[test]
+fn only_items_of_a_circle_need_themselves() {
+    let mistakes = super::compile_file(quote! {
+        #[device]
+        mod items {
+            pub fn one(x: f32) -> f32 { other(x) }
+            pub fn other(x: f32) -> f32 { one(x) }
+            pub fn wrong(x: f32) -> f32 { x.y }
+        }
+
+        #[kernel]
+        fn k(x: &mut [f32]) {
+            let i = tid();
+            x[i] = one(x[i]) + wrong(x[i]);
+        }
+    });
+    let messages: Vec<String> =
+        mistakes.expect_err("no item is right").into_iter().map(|found| found.message).collect();
+    // What is wrong is reported where it is defined.
+    assert_eq!(messages, ["`one` needs itself"]);
+}

@@ -39,8 +39,7 @@ impl Writer<'_> {
                 Code::name(self.names.local(*local)).element(&index.text)
             }
             PlaceRoot::Element { array, index } => {
-                let borrows = self.is_borrowed_whole(*array);
-                let index = index.iter().map(|index| self.hoisted(place, index, borrows, "index")).collect();
+                let index = index.iter().map(|index| self.hoisted(place, index, self.has_views, "index")).collect();
                 self.element(*array, index)
             }
         };
@@ -97,14 +96,9 @@ impl Writer<'_> {
         Code::atom(name)
     }
 
-    /// Whether Rust borrows the whole array to change an element.
-    fn is_borrowed_whole(&self, array: ParamId) -> bool {
-        self.has_views || self.kernel.param(array).rank() > 1
-    }
-
     /// Whether an update of the place by an operator is a method call that borrows the place first.
     pub(super) fn is_borrowed(&self, place: &Place) -> bool {
-        let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.is_borrowed_whole(array));
+        let in_array = self.has_views && matches!(place.root, PlaceRoot::Element { .. });
         let by_method = place.path.iter().any(|step| match step {
             Projection::Component(index) | Projection::Column(index) => constant_index(index).is_none(),
             Projection::Field(_) => false,

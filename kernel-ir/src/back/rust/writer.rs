@@ -36,8 +36,8 @@ const ROOM: usize = 2048;
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    /// Whether a change of an element borrows the whole array for every array, not only for N-D arrays. In bodies, a
-    /// slice may be a `View`.
+    /// Whether arrays are views, as in bodies. A change of an element then borrows the whole array. In the text of an
+    /// author, the attribute computes first what reads the array.
     pub(super) has_views: bool,
     /// The optional arrays that the text so far has unwrapped, in the current block and those around it.
     pub(super) unwrapped: Vec<ParamId>,

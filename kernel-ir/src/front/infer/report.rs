@@ -327,6 +327,6 @@ fn help_with_structs(constraint: &Constraint, symbol: &str, of: StructId) -> Str
         "+" | "-" | "*" | "/" | "%" => {
             format!("implement the operator beside `{}`, in a module under `#[device]`", of.name)
         }
-        _ => "use the operator on the fields".to_owned(),
+        _ => "compare the fields one by one".to_owned(),
     }
 }
