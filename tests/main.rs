@@ -15,6 +15,7 @@ mod judges;
 mod library;
 mod local_arrays;
 mod messages;
+mod generics;
 mod methods;
 mod mutation;
 mod optional_arrays;

@@ -29,7 +29,7 @@ pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::analysis::Schedule;
 pub use kernel_ir::data::Arg;
 pub use kernel_ir::ir::{ParamId, Type};
-pub use kernel_macros::resume;
+pub use kernel_macros::{kernel, resume};
 pub use std::borrow::Cow;
 pub use std::sync::OnceLock;
 pub use std::vec::Vec;
@@ -78,6 +78,20 @@ pub const fn expect_copy<S: DeviceValue>() {}
     note = "write `{K}::cpu(n, …)` to run it with n threads on the CPU, `{K}::launch(&device, n, (…))` on a device"
 )]
 pub trait ArgumentOfCall<K> {}
+
+/// The arguments of a launch of the generic kernel `K`, which choose its instance.
+#[diagnostic::on_unimplemented(
+    message = "the kernel `{K}` has no instance for these arguments",
+    label = "no instance for `{Self}`",
+    note = "add the types to `#[kernel(instances(…))]`, or launch an instance by its name, such as `{K}_f32::launch(…)`"
+)]
+pub trait ArgumentsOf<K, const AXES: usize> {
+    /// Runs the instance.
+    ///
+    /// # Errors
+    /// Those of the launch.
+    fn launch_on<On: Launcher>(self, on: &On, dim: [usize; AXES]) -> Result<On::Launched, LaunchError>;
+}
 
 /// The types of values, by [`kernel_ir::ir::Type::rust_name`].
 pub mod types {

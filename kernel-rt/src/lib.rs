@@ -93,7 +93,7 @@ pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernel
 pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
-pub use value::{Float, Matrix, Number, Quaternion, SignedNumber, Vector};
+pub use value::{Cast, Float, Integer, Matrix, Number, Quaternion, SignedNumber, Vector};
 
 /// Compiler types in the signatures of this crate, so that its users need no dependency on `kernel-ir`.
 pub mod ir {

@@ -185,7 +185,7 @@ impl Arguments {
         for part in &self.parts {
             let Some((id, ty)) = part.parameter(signature, &parts, diagnostics) else { continue };
             let written = link_name(&part.function);
-            let found = known.function(&written, spans);
+            let found = known.derivative(&written, spans);
             let Some(Ok(DeviceCode::Function(function))) = &found else {
                 if found.is_none() {
                     diagnostics.push(

@@ -58,9 +58,9 @@ pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> 
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
     let (function, Parsed { item, malformed }, spans) = annotated(&DEVICE, attr, item, |attr, item, spans| {
         let items = device::items(devices, &plain_name(&item.sig.ident), spans);
-        device::function(attr, item, &items.known(&devices.links), spans)
+        device::definition(attr, item, &items, &devices.links, spans)
     });
-    CompiledDevice { function: function.map(drop), item, malformed, spans }
+    CompiledDevice { function, item, malformed, spans }
 }
 
 /// Compiles a method under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.

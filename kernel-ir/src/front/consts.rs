@@ -36,6 +36,13 @@ pub(super) fn associated(scalar: Scalar, name: &str) -> Option<Const> {
         "MAX" => Some(Const::Int(max)),
         _ => None,
     };
+    match (name, scalar.is_float()) {
+        ("ZERO", true) => return Some(Const::Float(0.0, 0.0)),
+        ("ONE", true) => return Some(Const::Float(1.0, 1.0)),
+        ("ZERO", false) if scalar.is_integer() => return Some(Const::Int(0)),
+        ("ONE", false) if scalar.is_integer() => return Some(Const::Int(1)),
+        _ => {}
+    }
     match scalar {
         Scalar::Bool | Scalar::Index => None,
         Scalar::I32 => limits(i32::MIN.into(), i32::MAX.into()),

@@ -1,8 +1,9 @@
 //! Compilation of device functions, structs and methods.
 
 use super::arguments::Arguments;
+use super::generics::{self, Generic};
 use super::items::{Compiler, Items, Known};
-use super::links::{DeviceCode, DeviceItem, Devices, Procedure};
+use super::links::{DeviceCode, DeviceItem, Devices, Link, Procedure};
 use super::methods::{Method, Role};
 use super::named::{as_function, is_of_the_language};
 use super::signature::Signature;
@@ -70,6 +71,34 @@ pub(super) fn structure(
             Err(in_source_order(diagnostics, spans))
         }
     }
+}
+
+/// Checks the function `item` under `#[device(attr)]` where it is defined: a generic one by some of its instances.
+pub(super) fn definition(
+    attr: TokenStream,
+    item: &mut syn::ItemFn,
+    items: &Rc<Items>,
+    links: &[Link],
+    spans: &mut SpanTable,
+) -> Result<(), Vec<Diagnostic>> {
+    let known = items.known(links);
+    if !generics::is_generic(item) {
+        return function(attr, item, &known, spans).map(drop);
+    }
+    let generic = Generic::read(item, spans)?;
+    for args in generic.samples() {
+        let mut instance = generic.instance(&args, item.sig.ident.clone());
+        let known = known.clone().of_instance(&args);
+        let written = format!("{}::{}", item.sig.ident, generics::listed(&args));
+        function(attr.clone(), &mut instance, &known, spans).map_err(|mistakes| {
+            let located = |mistake: Diagnostic| match mistake.note {
+                Some(_) => mistake,
+                None => mistake.note(format!("in the instance `{written}`")),
+            };
+            mistakes.into_iter().map(located).collect::<Vec<_>>()
+        })?;
+    }
+    Ok(())
 }
 
 /// Compiles the function `item` under `#[device(attr)]`, which names the items in `known`. The list of mistakes is empty

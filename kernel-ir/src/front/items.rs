@@ -1,13 +1,14 @@
 //! The device items that a function may use. An item is compiled when it is first named, so a function pays for what it
 //! reaches, and items may stand in any order.
 
+use super::generics::{self, Generic, GenericArg};
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Source};
 use super::methods::{Method, Role};
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, StructId, Type};
 use proc_macro2::TokenStream;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Why there is no code of an item.
@@ -53,7 +54,10 @@ pub(super) struct Items {
     /// The structs in the order of the sources.
     met: RefCell<Vec<StructId>>,
     members: RefCell<Vec<Member>>,
+    /// The code of functions and constants by their ids, and of instances by id and arguments.
     codes: RefCell<HashMap<String, Result<DeviceCode, Missing>>>,
+    /// The names that are taken in the IR.
+    names: RefCell<HashSet<String>>,
     has_mistakes: Cell<bool>,
     /// Whether the item that is being compiled has named itself.
     names_itself: Cell<bool>,
@@ -83,12 +87,15 @@ struct Member {
 impl Items {
     /// The items of `devices`, which a function called `name` uses.
     pub(super) fn new(devices: &Devices, name: &str, compiler: Compiler, spans: &mut SpanTable) -> Rc<Items> {
-        let named = devices.sources.iter().zip(devices.names(name));
+        let names = devices.names(name);
+        let taken = names.iter().cloned().chain([name.to_owned()]).collect();
+        let named = devices.sources.iter().zip(names);
         let item = |(source, name): (&Source, String)| {
             let Source { id, attr, item, links } = source.clone();
             (id, Item { item: DeviceItem::parse(item), attr, links, name })
         };
-        let items = Rc::new(Items { items: named.map(item).collect(), compiler, ..Items::default() });
+        let items = named.map(item).collect();
+        let items = Rc::new(Items { items, compiler, names: RefCell::new(taken), ..Items::default() });
         // A method has a type, so the structs come first.
         for Source { id, .. } in &devices.sources {
             items.add_struct(id, spans);
@@ -124,36 +131,87 @@ impl Items {
     /// The items to which `links` refer, by their paths.
     pub(super) fn known(self: &Rc<Items>, links: &[Link]) -> Known {
         let links = links.iter().map(|Link { path, id }| (path.clone(), id.clone())).collect();
-        Known { items: Rc::clone(self), links }
+        Known { items: Rc::clone(self), links, arguments: Vec::new() }
     }
 
     /// The code of a function or constant.
     fn code(self: &Rc<Items>, id: &str, spans: &mut SpanTable) -> Result<DeviceCode, Missing> {
-        let known = self.codes.borrow().get(id).cloned();
+        let Item { item, attr, links, name } = &self.items[id];
+        self.compiled(id, || {
+            let known = self.known(links);
+            let compiled = item.clone().and_then(|mut item| (self.compiler.code)(&mut item, attr, &known, spans).ok());
+            compiled.map(|code| code.named(name.clone()))
+        })
+    }
+
+    /// The code of the generic function `id` with `args` in the place of its parameters. The mistakes are those of this
+    /// instance alone; what every instance would have is reported at the definition.
+    fn instance(
+        self: &Rc<Items>,
+        id: &str,
+        generic: &Generic,
+        args: &[GenericArg],
+        spans: &mut SpanTable,
+    ) -> Result<DeviceCode, (Missing, Vec<Diagnostic>)> {
+        let Item { attr, links, name, .. } = &self.items[id];
+        let mut mistakes = Vec::new();
+        let code = self.compiled(&format!("{id}{}", generics::listed(args)), || {
+            let known = self.known(links).of_instance(args);
+            let function = generic.instance(args, generic.item.sig.ident.clone());
+            let mut item = DeviceItem::Function(Box::new(function));
+            match (self.compiler.code)(&mut item, attr, &known, spans) {
+                Ok(code) => Some(code.named(self.name_of_instance(name, args))),
+                Err(found) => {
+                    mistakes = found;
+                    None
+                }
+            }
+        });
+        code.map_err(|missing| (missing, mistakes))
+    }
+
+    /// The name in the IR of an instance: that of the function for the first one.
+    fn name_of_instance(&self, function: &str, args: &[GenericArg]) -> String {
+        let own = format!("{function}{INSTANCE}");
+        if self.names.borrow_mut().insert(own) {
+            return function.to_owned();
+        }
+        let name = format!("{function}_{}", generics::suffix(args));
+        let numbered = (1..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(|name| self.names.borrow_mut().insert(name.clone())).expect("the numbers do not end")
+    }
+
+    /// The code under `key`, which `compile` makes if it is not known yet.
+    fn compiled(&self, key: &str, compile: impl FnOnce() -> Option<DeviceCode>) -> Result<DeviceCode, Missing> {
+        let known = self.codes.borrow().get(key).cloned();
         if let Some(known) = known {
             self.names_itself.set(self.names_itself.get() || matches!(known, Err(Missing::NamesItself)));
             return known;
         }
-        self.codes.borrow_mut().insert(id.to_owned(), Err(Missing::NamesItself));
-        let Item { item, attr, links, name } = &self.items[id];
-        let known = self.known(links);
+        self.codes.borrow_mut().insert(key.to_owned(), Err(Missing::NamesItself));
         let outside = self.names_itself.replace(false);
-        let compiled = item.clone().and_then(|mut item| (self.compiler.code)(&mut item, attr, &known, spans).ok());
+        let compiled = compile();
         // All items of a circle name themselves.
         let missing = if self.names_itself.get() { Missing::NamesItself } else { Missing::HasMistakes };
         self.names_itself.set(outside || self.names_itself.get());
-        let code = compiled.map(|code| code.named(name.clone())).ok_or(missing);
+        let code = compiled.ok_or(missing);
         self.has_mistakes.set(self.has_mistakes.get() || code.is_err());
-        self.codes.borrow_mut().insert(id.to_owned(), code.clone());
+        self.codes.borrow_mut().insert(key.to_owned(), code.clone());
         code
     }
 }
+
+/// Marks in the set of names that a function has an instance. No name has this character.
+const INSTANCE: char = '<';
 
 /// The items that a function refers to, by their paths as text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     items: Rc<Items>,
     links: HashMap<String, String>,
+    /// The generic arguments of the function itself, if it is an instance.
+    arguments: Vec<GenericArg>,
 }
 
 /// The kind of a device item that a path refers to.
@@ -164,9 +222,51 @@ enum Kind {
 }
 
 impl Known {
+    /// The same items, for an instance with these arguments.
+    pub(super) fn of_instance(mut self, args: &[GenericArg]) -> Known {
+        self.arguments = args.to_vec();
+        self
+    }
+
     /// The device function with this path; `None` if there is none.
     pub(super) fn function(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
         self.code(path, Kind::Function, spans)
+    }
+
+    /// The generic device function with this path, or the mistakes in its parameters; `None` if there is none.
+    pub(super) fn generic(&self, path: &str, spans: &mut SpanTable) -> Option<Result<Generic, Missing>> {
+        let Item { item, .. } = self.items.items.get(self.links.get(path)?)?;
+        let Some(DeviceItem::Function(function)) = item else { return None };
+        let read = generics::is_generic(function).then(|| Generic::read(function, spans))?;
+        self.items.has_mistakes.set(self.items.has_mistakes.get() || read.is_err());
+        Some(read.map_err(|_| Missing::HasMistakes))
+    }
+
+    /// The instance of the generic device function with this path.
+    pub(super) fn instance(
+        &self,
+        path: &str,
+        generic: &Generic,
+        args: &[GenericArg],
+        spans: &mut SpanTable,
+    ) -> Result<DeviceCode, (Missing, Vec<Diagnostic>)> {
+        match self.links.get(path) {
+            Some(id) => self.items.instance(id, generic, args, spans),
+            None => Err((Missing::HasMistakes, Vec::new())),
+        }
+    }
+
+    /// The function with this path that gives a derivative of the function itself: of a generic one the instance with
+    /// the same arguments.
+    pub(super) fn derivative(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        match self.generic(path, spans) {
+            Some(Ok(generic)) if generic.params.len() == self.arguments.len() => {
+                Some(self.instance(path, &generic, &self.arguments, spans).map_err(|(missing, _)| missing))
+            }
+            Some(Ok(_)) => None,
+            Some(Err(missing)) => Some(Err(missing)),
+            None => self.function(path, spans),
+        }
     }
 
     /// The device constant with this path, as a function without parameters; `None` if there is none.

@@ -16,6 +16,7 @@ mod consts;
 mod device;
 mod file;
 mod foreign;
+mod generics;
 mod hir;
 mod infer;
 mod items;
@@ -41,7 +42,8 @@ pub use compile::{
     Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
 };
 pub use file::compile_file;
+pub use generics::{Instance, instances};
 pub use links::{DeviceItem, Devices, Link, Source, link_name};
 pub use methods::Method;
 pub use module::{Contents, Part};
-pub use named::{as_function, is_constant_name, named_in_kernel};
+pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel, without_arguments};

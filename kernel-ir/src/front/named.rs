@@ -20,6 +20,26 @@ pub fn named_in_kernel(item: &syn::ItemFn) -> Vec<syn::Path> {
     named_in_function(&TokenStream::new(), item)
 }
 
+/// The number of launch axes of the kernel with this body: that of the `tid` function that it calls.
+pub fn launch_axes(body: &syn::Block) -> u8 {
+    struct Axes(u8);
+
+    impl Visit<'_> for Axes {
+        fn visit_expr_call(&mut self, call: &syn::ExprCall) {
+            if let syn::Expr::Path(path) = ungrouped(&call.func) {
+                let name = path.path.segments.last().map(|last| plain_name(&last.ident)).unwrap_or_default();
+                let axes = name.strip_prefix("tid").and_then(|axes| axes.parse().ok());
+                self.0 = axes.filter(|axes| (2..=4).contains(axes)).unwrap_or(self.0);
+            }
+            visit_expr_call(self, call);
+        }
+    }
+
+    let mut axes = Axes(1);
+    axes.visit_block(body);
+    axes.0
+}
+
 impl DeviceItem {
     /// The paths by which the item under `#[device(attr)]` refers to items outside of the language, without duplicates.
     pub fn named_items(&self, attr: &TokenStream) -> Vec<syn::Path> {
@@ -46,9 +66,18 @@ fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
-    // A type parameter is reported where the signature is read.
-    found.paths.retain(|path| item.sig.generics.type_params().all(|param| !path.is_ident(&param.ident)));
+    let is_parameter = |path: &syn::Path| item.sig.generics.params.iter().any(|param| is_name_of(param, path));
+    found.paths.retain(|path| !is_parameter(path));
     found.paths
+}
+
+/// Whether `path` is the name of the generic parameter.
+fn is_name_of(param: &syn::GenericParam, path: &syn::Path) -> bool {
+    match param {
+        syn::GenericParam::Type(param) => path.is_ident(&param.ident),
+        syn::GenericParam::Const(param) => path.is_ident(&param.ident),
+        syn::GenericParam::Lifetime(_) => false,
+    }
 }
 
 /// The constant as a function without parameters, which gives its value.
@@ -68,6 +97,10 @@ pub fn is_constant_name(name: &str) -> bool {
 struct Bound(HashSet<String>);
 
 impl Visit<'_> for Bound {
+    fn visit_const_param(&mut self, param: &syn::ConstParam) {
+        self.0.insert(plain_name(&param.ident));
+    }
+
     fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
         self.0.insert(plain_name(&pattern.ident));
         visit_pat_ident(self, pattern);
@@ -127,7 +160,7 @@ impl Visit<'_> for Named {
             && !path.path.is_ident(&self.own)
             && !path.path.get_ident().is_some_and(|name| self.closures.contains(&plain_name(name)))
         {
-            self.add(&path.path);
+            self.add(&without_arguments(&path.path));
         }
         visit_expr_call(self, call);
     }
@@ -175,6 +208,15 @@ pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
     (path.qself.is_none() && !owner.segments.is_empty()).then_some(owner)
 }
 
+/// The path without the arguments of its last name: `lerp` of `lerp::<f32>`.
+pub fn without_arguments(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    path
+}
+
 /// Whether an expression of this path can only be a device constant.
 fn may_be_constant(path: &syn::ExprPath) -> bool {
     let names = types::path_names(path);
@@ -202,15 +244,17 @@ fn may_be_struct(path: &syn::Path) -> bool {
 /// Whether a call by this path can only mean a device function.
 fn may_be_device(path: &syn::ExprPath) -> bool {
     let names = types::path_names(path);
-    let Some(name) = names.last() else { return false };
+    let Some(name) = path.path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
     // Module names are in lower case, and so is a scalar type such as `f32`.
     let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();
     let owned = names.len() > 1 && is_type(&names[names.len() - 2]);
-    let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
+    // The name of a generic function may have arguments.
+    let before = path.path.segments.iter().rev().skip(1);
+    let plain = path.qself.is_none() && before.into_iter().all(|segment| segment.arguments.is_none());
     plain
         && !owned
-        && !is_of_the_language(name)
-        && foreign::instead_of(name).is_none()
+        && !is_of_the_language(&name)
+        && foreign::instead_of(&name).is_none()
         && name.starts_with(|c: char| c.is_lowercase() || c == '_')
 }
 

@@ -296,8 +296,8 @@ fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, dia
     if !sig.generics.params.is_empty() {
         refuse(
             &sig.generics,
-            "cannot be generic",
-            "write one function for each type, for example with a `macro_rules!` around it",
+            "cannot be generic here",
+            "write it outside of `impl`, or one function for each type",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {

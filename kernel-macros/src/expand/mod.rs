@@ -15,6 +15,7 @@ mod device;
 mod emit;
 mod errors;
 mod fragments;
+mod generic;
 mod host;
 mod launch;
 mod module;
@@ -55,6 +56,11 @@ impl From<TokenStream> for Expansion {
 /// Expands `#[kernel(attr)] item`.
 pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
     let state = State::new(Kind::Kernel, attr, item);
+    if let Some(function) = front::read_function(&state.item)
+        && let Some(instances) = front::instances(&state.attr, &function)
+    {
+        return generic::kernel(&function, instances).into();
+    }
     // The type is emitted at once. If a device function is not found, only that is an error, and not every use of the
     // kernel.
     let ty = front::read_function(&state.item).filter(|function| function.sig.receiver().is_none());

@@ -1,6 +1,6 @@
 //! The author's source, formatted.
 
-use kernel_ir::front::{DeviceItem, Devices, Link, is_constant_name, link_name};
+use kernel_ir::front::{DeviceItem, Devices, Link, is_constant_name, link_name, without_arguments};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::borrow::Cow;
@@ -172,8 +172,11 @@ impl Rename<'_> {
     }
 
     fn rename_path(&self, path: &mut syn::Path) {
-        if let Some(link) = self.links.iter().find(|link| link.path == link_name(path)) {
-            *path = self.names[link.id.as_str()].clone().into();
+        let written = link_name(&without_arguments(path));
+        if let Some(link) = self.links.iter().find(|link| link.path == written) {
+            let mut last = syn::PathSegment::from(self.names[link.id.as_str()].clone());
+            last.arguments = path.segments.last().map(|last| last.arguments.clone()).unwrap_or_default();
+            *path = last.into();
         }
     }
 

@@ -70,7 +70,7 @@ fn clear_attributes(input: &mut syn::FnArg) {
     }
 }
 
-fn param_type(input: &syn::FnArg) -> Option<&syn::Type> {
+pub(super) fn param_type(input: &syn::FnArg) -> Option<&syn::Type> {
     match input {
         syn::FnArg::Typed(typed) => Some(&typed.ty),
         syn::FnArg::Receiver(_) => None,
@@ -78,11 +78,26 @@ fn param_type(input: &syn::FnArg) -> Option<&syn::Type> {
 }
 
 /// The type of a parameter of `launch`: a `DeviceArray` for a parameter that looks like an array; any other type stays.
-fn device_type(ty: &syn::Type) -> TokenStream {
+pub(super) fn device_type(ty: &syn::Type) -> TokenStream {
     let rt = runtime();
+    if let Some(inner) = optional(ty) {
+        let inner = device_type(inner);
+        return quote_spanned!(ours()=> #rt::Option<#inner>);
+    }
     match array_of(ty) {
         Some((elem, rank)) => quote_spanned!(ours()=> &#rt::DeviceArray<#elem, #rank>),
         None => ty.to_token_stream(),
+    }
+}
+
+/// The type `T` in `Option<T>`.
+fn optional(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    match args.args.first() {
+        Some(syn::GenericArgument::Type(inner)) => Some(inner),
+        _ => None,
     }
 }
 

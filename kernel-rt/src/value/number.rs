@@ -1,11 +1,36 @@
-//! The numbers that vectors and matrices consist of.
+//! The numbers that vectors and matrices consist of. The traits are also the bounds of generic device functions and
+//! kernels.
 
+use super::operations::{
+    Cast, Castable, FloatOperations, IntegerOperations, Literal, NumberOperations, SignedOperations,
+};
 use std::fmt::{Debug, Display};
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign, Neg,
+    Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+};
 
-/// A number of the kernel language.
+/// A number of the kernel language: `f32`, `f64`, or an integer of a fixed width.
+///
+/// A device function or kernel that is generic over numbers writes a number as `T::lit(0.5)`, and converts with
+/// `T::cast(x)`. The operations of the language come with the bound.
+///
+/// ```
+/// use kernel_rt::prelude::*;
+///
+/// /// a + (b - a)·t
+/// #[device]
+/// fn mix<T: Float>(a: T, b: T, t: T) -> T {
+///     a + (b - a) * t.clamp(T::ZERO, T::ONE)
+/// }
+///
+/// assert_eq!((mix(1.0f32, 3.0, 0.5), mix(1.0, 3.0, 2.0)), (2.0f32, 3.0f64));
+/// ```
 pub trait Number:
     Copy
+    + Cast
+    + Castable
+    + NumberOperations
     + Default
     + PartialEq
     + PartialOrd
@@ -15,10 +40,12 @@ pub trait Number:
     + Sub<Output = Self>
     + Mul<Output = Self>
     + Div<Output = Self>
+    + Rem<Output = Self>
     + AddAssign
     + SubAssign
     + MulAssign
     + DivAssign
+    + RemAssign
     + Send
     + Sync
     + sealed::Sealed
@@ -28,10 +55,21 @@ pub trait Number:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// The largest finite number.
+    const MAX: Self;
+    /// The smallest finite number.
+    const MIN: Self;
+
+    /// The number that a literal stands for, such as `T::lit(0.5)` or `T::lit(3)`. A literal with a fraction is an `f64`
+    /// that is rounded to the type.
+    ///
+    /// # Panics
+    /// If the type does not have the number, as in `i32::lit(0.5)`. Kernels do not compile then.
+    fn lit<L: Literal>(value: L) -> Self;
 }
 
 /// A number with a sign.
-pub trait SignedNumber: Number + Neg<Output = Self> {
+pub trait SignedNumber: Number + SignedOperations + Neg<Output = Self> {
     /// -1.
     const NEG_ONE: Self;
 
@@ -39,14 +77,41 @@ pub trait SignedNumber: Number + Neg<Output = Self> {
     fn magnitude(self) -> Self;
 }
 
-/// A float.
-pub trait Float: SignedNumber {
+/// An integer of a fixed width.
+pub trait Integer:
+    Number
+    + IntegerOperations
+    + Eq
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + ShlAssign<u32>
+    + ShrAssign<u32>
+{
+}
+
+/// A float: `f32` or `f64`.
+pub trait Float: SignedNumber + FloatOperations {
     #[doc(hidden)]
     const TWO: Self;
     #[doc(hidden)]
     const HALF: Self;
     /// Not a number.
     const NAN: Self;
+    /// Infinity.
+    const INFINITY: Self;
+    /// Minus infinity.
+    const NEG_INFINITY: Self;
+    /// The difference between 1 and the next larger number.
+    const EPSILON: Self;
+    /// The smallest positive number that is not subnormal.
+    const MIN_POSITIVE: Self;
 
     #[doc(hidden)]
     fn root(self) -> Self;
@@ -71,6 +136,13 @@ macro_rules! numbers {
         impl Number for $number {
             const ZERO: $number = $zero;
             const ONE: $number = $one;
+            const MAX: $number = $number::MAX;
+            const MIN: $number = $number::MIN;
+
+            #[inline]
+            fn lit<L: Literal>(value: L) -> $number {
+                value.$number()
+            }
         }
     )*};
 }
@@ -83,6 +155,14 @@ numbers! {
     i64: 0, 1;
     u64: 0, 1;
 }
+
+macro_rules! integers {
+    ($($integer:ident)*) => {$(
+        impl Integer for $integer {}
+    )*};
+}
+
+integers!(i32 u32 i64 u64);
 
 macro_rules! signed {
     ($($number:ident: $one:literal;)*) => {$(
@@ -110,6 +190,10 @@ macro_rules! floats {
             const TWO: $float = 2.0;
             const HALF: $float = 0.5;
             const NAN: $float = $float::NAN;
+            const INFINITY: $float = $float::INFINITY;
+            const NEG_INFINITY: $float = $float::NEG_INFINITY;
+            const EPSILON: $float = $float::EPSILON;
+            const MIN_POSITIVE: $float = $float::MIN_POSITIVE;
 
             #[inline]
             fn root(self) -> $float {

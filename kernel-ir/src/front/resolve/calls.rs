@@ -15,9 +15,9 @@ use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
 
 /// An argument of a call.
-enum Argument<'e> {
+pub(super) enum Argument<'e> {
     Written(&'e syn::Expr),
-    /// The receiver of a method.
+    /// An argument that is resolved already, such as the receiver of a method.
     Resolved(hir::Expr),
 }
 
@@ -36,10 +36,14 @@ impl Resolver<'_> {
                 Diagnostic::new(span, "only named functions can be called").help("call a function by its name"),
             );
         };
+        if let Some(call) = self.generic_call(path, call, span) {
+            return call;
+        }
         let written = link_name(&path.path);
         let callee = self.known.function(&written, self.spans).or_else(|| self.of_owner(path));
         if let Some(callee) = callee {
-            return self.device_call(&written, callee, None, call.args.iter(), span);
+            let args = call.args.iter().map(Argument::Written).collect();
+            return self.device_call(&written, callee, args, span);
         }
         let segments = types::path_names(path);
         let name = segments.last().cloned().unwrap_or_default();
@@ -91,32 +95,36 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call of a device function, such as `smoothstep(t)`, or of a method of the value `this`.
-    pub(super) fn device_call<'e>(
+    /// A call of a device function, such as `smoothstep(t)`, or of a method, whose receiver comes first.
+    pub(super) fn device_call(
         &mut self,
         written: &str,
         callee: Result<DeviceCode, Missing>,
-        this: Option<hir::Expr>,
-        more: impl ExactSizeIterator<Item = &'e syn::Expr> + Clone,
+        passed: Vec<Argument<'_>>,
         span: Span,
     ) -> hir::Expr {
         let function = match callee {
             Ok(function) => function,
             Err(missing) => {
                 // The parameters are not known here.
-                let values = more.filter(|arg| self.array_argument(arg).is_none());
-                self.operands(values.collect::<Vec<_>>().into_iter());
+                for arg in passed {
+                    if let Argument::Written(arg) = arg
+                        && self.array_argument(arg).is_none()
+                    {
+                        self.operands(std::iter::once(arg));
+                    }
+                }
                 return self.missing(missing, written, span);
             }
         };
         let params = &function.code().params;
-        let receivers = usize::from(this.is_some());
-        if params.len() != more.len() + receivers {
-            return self.wrong_arity(written, params.len().saturating_sub(receivers), more.len(), span);
+        if params.len() != passed.len() {
+            let receivers = passed.iter().filter(|arg| matches!(arg, Argument::Resolved(_))).count();
+            let wanted = params.len().saturating_sub(receivers);
+            return self.wrong_arity(written, wanted, passed.len() - receivers, span);
         }
         let (mut arrays, mut args) = (Vec::new(), Vec::new());
-        let own = this.into_iter().map(Argument::Resolved);
-        for (param, arg) in params.iter().zip(own.chain(more.map(Argument::Written))) {
+        for (param, arg) in params.iter().zip(passed) {
             let arg = match arg {
                 Argument::Written(arg) if param.rank() > 0 => {
                     arrays.extend(self.pass_array(&function, param, arg));
@@ -154,6 +162,14 @@ impl Resolver<'_> {
             syn::Expr::Reference(syn::ExprReference { expr, .. })
             | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.array_argument(expr),
             other => self.named_array(other).map(|(array, _)| array),
+        }
+    }
+
+    /// The type of the elements of the array that an argument passes.
+    pub(super) fn elem_of_argument(&self, arg: &syn::Expr) -> Option<Type> {
+        match self.param(self.array_argument(arg)?).kind {
+            ParamKind::Array { elem, .. } => elem,
+            ParamKind::Value(_) => None,
         }
     }
 
@@ -305,6 +321,15 @@ impl Resolver<'_> {
     /// `Vec3::new(x, y, z)`, or a method in function form, such as `f32::max(a, b)`.
     fn associated_call(&mut self, ty: Type, name: &str, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let rust_name = ty.rust_name();
+        if let ("cast", true, [value]) = (name, ty.is_scalar(), call.args.iter().collect::<Vec<_>>().as_slice()) {
+            return self.cast_to(ty, value, span);
+        }
+        if let ("lit", true) = (name, ty.is_scalar()) {
+            return self.error(
+                Diagnostic::new(span, format!("`{rust_name}::lit` takes a literal that `{rust_name}` has"))
+                    .help(format!("write a number, or convert a value with `{rust_name}::cast(…)`")),
+            );
+        }
         let operands = self.operands(call.args.iter());
         let constructors = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Assoc(function) if function == name));
         // The result of a constructor has the type of the row.
@@ -357,7 +382,9 @@ impl Resolver<'_> {
         }
         let receiver = self.expr(&call.receiver);
         if let Some(callee) = self.method_of(&receiver, &name) {
-            return self.device_call(&name, callee, Some(receiver), call.args.iter(), span);
+            let own = std::iter::once(Argument::Resolved(receiver));
+            let args = own.chain(call.args.iter().map(Argument::Written)).collect();
+            return self.device_call(&name, callee, args, span);
         }
         let ty = self.value(&receiver);
         if self.known.has_method(&name) && self.infer.is_broken(ty) {

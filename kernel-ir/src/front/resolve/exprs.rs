@@ -306,11 +306,19 @@ impl Resolver<'_> {
 
     fn cast(&mut self, cast: &syn::ExprCast) -> hir::Expr {
         let span = self.span(cast);
-        let operand = self.expr(&cast.expr);
+        match types::read(&cast.ty, self.known, self.spans, self.diagnostics) {
+            Some(to) => self.cast_to(to, &cast.expr, span),
+            None => {
+                self.expr(&cast.expr);
+                hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span }
+            }
+        }
+    }
+
+    /// `value as T`, or `T::cast(value)`.
+    pub(super) fn cast_to(&mut self, to: Type, value: &syn::Expr, span: Span) -> hir::Expr {
+        let operand = self.expr(value);
         let operand_ty = self.value(&operand);
-        let Some(to) = types::read(&cast.ty, self.known, self.spans, self.diagnostics) else {
-            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
-        };
         if !to.is_scalar() || to == Type::BOOL {
             let help = match to {
                 Type::BOOL => "compare with zero: `k != 0`",

@@ -3,6 +3,7 @@
 
 mod calls;
 mod exprs;
+mod generics;
 mod local_arrays;
 mod loops;
 mod matches;

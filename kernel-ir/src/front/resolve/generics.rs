@@ -1,0 +1,265 @@
+//! Calls of generic device functions: their arguments decide the instance.
+
+use super::super::generics::{Generic, GenericArg, GenericKind, read_arg};
+use super::super::hir;
+use super::super::infer::TypeVar;
+use super::super::links::link_name;
+use super::super::named::without_arguments;
+use super::super::syntax::{plain_name, ungrouped_type};
+use super::super::types;
+use super::calls::Argument;
+use super::{Binding, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{Shape, Span, Type};
+
+/// What is known of the arguments for the generic parameters of a call.
+struct Known {
+    /// The type variable of a type, in the place of a type parameter.
+    types: Vec<TypeVar>,
+    /// The value of a constant.
+    constants: Vec<Option<GenericArg>>,
+}
+
+impl Resolver<'_> {
+    /// The call of a generic function; `None` if the path is that of something else.
+    pub(super) fn generic_call(
+        &mut self,
+        path: &syn::ExprPath,
+        call: &syn::ExprCall,
+        span: Span,
+    ) -> Option<hir::Expr> {
+        let written = link_name(&without_arguments(&path.path));
+        let generic = match self.known.generic(&written, self.spans)? {
+            Ok(generic) => generic,
+            Err(missing) => {
+                self.operands(call.args.iter());
+                return Some(self.missing(missing, &written, span));
+            }
+        };
+        let params = param_types(&generic);
+        if params.len() != call.args.len() {
+            return Some(self.wrong_arity(&written, params.len(), call.args.len(), span));
+        }
+        let mut known = Known {
+            types: generic.params.iter().map(|_| self.infer.any()).collect(),
+            constants: vec![None; generic.params.len()],
+        };
+        if !self.given(&generic, path, &mut known) {
+            self.operands(call.args.iter());
+            return Some(self.failed(span));
+        }
+        let mut args = Vec::new();
+        // A type such as `Vector<T, N>` is taken apart when the arguments are known.
+        let mut composite: Vec<(&syn::Type, TypeVar, Span)> = Vec::new();
+        for (ty, arg) in params.iter().zip(&call.args) {
+            let (ty, found, at) = match array_elem(ty) {
+                Some(elem) => {
+                    let at = self.span(arg);
+                    args.push(Argument::Written(arg));
+                    let Some(given) = self.elem_of_argument(arg) else { continue };
+                    (elem, self.infer.known(given), at)
+                }
+                None => {
+                    let arg = self.expr(arg);
+                    let (found, at) = (self.value(&arg), arg.span);
+                    args.push(Argument::Resolved(arg));
+                    (*ty, found, at)
+                }
+            };
+            match position(&generic, ty) {
+                Some(place) => self.equate(known.types[place], found, at),
+                None => composite.push((ty, found, at)),
+            }
+        }
+        for (ty, found, at) in composite {
+            self.take_apart(&generic, ty, found, at, &mut known);
+        }
+        let Some(decided) = self.decided(&generic, &written, &known, span) else {
+            return Some(self.failed(span));
+        };
+        let callee = match self.known.instance(&written, &generic, &decided, self.spans) {
+            Ok(code) => Ok(code),
+            Err((missing, mistakes)) => {
+                self.report_instance(&generic, &written, &decided, mistakes, span);
+                Err(missing)
+            }
+        };
+        Some(self.device_call(&written, callee, args, span))
+    }
+
+    /// An expression with a reported mistake.
+    fn failed(&mut self, span: Span) -> hir::Expr {
+        hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span }
+    }
+
+    /// Reads the arguments behind the name, as in `lerp::<f64>`. Returns whether they have no mistake.
+    fn given(&mut self, generic: &Generic, path: &syn::ExprPath, known: &mut Known) -> bool {
+        let last = path.path.segments.last().map(|last| &last.arguments);
+        let Some(syn::PathArguments::AngleBracketed(given)) = last else { return true };
+        if given.args.len() != generic.params.len() {
+            let (span, wanted) = (self.span(given), generic.params.len());
+            let name = plain_name(&generic.item.sig.ident);
+            self.report(
+                Diagnostic::new(span, format!("`{name}` has {wanted} generic parameters, found {}", given.args.len()))
+                    .help("give all of them, or none; `_` is found out"),
+            );
+            return false;
+        }
+        for (place, arg) in given.args.iter().enumerate() {
+            if let syn::GenericArgument::Type(syn::Type::Infer(_)) = arg {
+                continue;
+            }
+            let span = self.span(arg);
+            let read = self.constant_argument(arg).map_or_else(|| read_arg(arg, self.spans), Ok);
+            let checked = read.and_then(|arg| match generic.check(place, arg, span) {
+                Some(mistake) => Err(mistake),
+                None => Ok(arg),
+            });
+            match checked {
+                Ok(GenericArg::Type(ty)) => known.types[place] = self.infer.known(ty),
+                Ok(constant) => known.constants[place] = Some(constant),
+                Err(mistake) => {
+                    self.report(mistake);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The value of a constant of the body that stands as an argument: `f::<N>`.
+    fn constant_argument(&self, arg: &syn::GenericArgument) -> Option<GenericArg> {
+        let syn::GenericArgument::Type(syn::Type::Path(path)) = arg else { return None };
+        let Some(Binding::Local(local)) = self.lookup(&plain_name(path.path.get_ident()?)) else { return None };
+        self.constant_integers.get(local).copied().map(GenericArg::Int)
+    }
+
+    /// Finds the arguments in the type of a value: `T` and `N` of a parameter of type `Vector<T, N>`.
+    fn take_apart(&mut self, generic: &Generic, ty: &syn::Type, found: TypeVar, at: Span, known: &mut Known) {
+        let Some((name, parts)) = composite_parts(ty) else { return };
+        if parts.iter().all(|part| generic_position(generic, part).is_none()) {
+            return;
+        }
+        let Some(given) = self.settled(found) else {
+            if !self.infer.is_broken(found) {
+                self.report(
+                    Diagnostic::new(at, "the type of this argument is not known here")
+                        .help("give the variable a type, for example `let v: Vec3 = …`"),
+                );
+            }
+            return;
+        };
+        let scalar = GenericArg::Type(Type::of(given.scalar));
+        let args = match (given.shape, name.as_str()) {
+            (Shape::Vector(n), "Vector") => vec![scalar, GenericArg::Int(n.into())],
+            (Shape::Matrix(rows, columns), "Matrix") => {
+                vec![scalar, GenericArg::Int(rows.into()), GenericArg::Int(columns.into())]
+            }
+            (Shape::Quat, "Quaternion") => vec![scalar],
+            (Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => {
+                let wanted = quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "").replace(',', ", ");
+                self.report(
+                    Diagnostic::new(at, format!("mismatched types: expected `{wanted}`, found `{}`", given.rust_name()))
+                        .help("pass a value of that form"),
+                );
+                return;
+            }
+        };
+        for (part, arg) in parts.iter().zip(args) {
+            let Some(place) = generic_position(generic, part) else { continue };
+            match arg {
+                GenericArg::Type(ty) => {
+                    let found = self.infer.known(ty);
+                    self.equate(known.types[place], found, at);
+                }
+                // Of two different sizes the second does not fit the instance of the first, and is reported there.
+                constant => known.constants[place] = known.constants[place].or(Some(constant)),
+            }
+        }
+    }
+
+    /// The arguments of the call, if the code above it decides all of them.
+    fn decided(&mut self, generic: &Generic, written: &str, known: &Known, span: Span) -> Option<Vec<GenericArg>> {
+        let mut args = Vec::new();
+        for (place, param) in generic.params.iter().enumerate() {
+            let arg = match param.kind {
+                GenericKind::Type(_) => {
+                    let var = known.types[place];
+                    if self.infer.is_broken(var) {
+                        return None;
+                    }
+                    self.settled(var).map(GenericArg::Type)
+                }
+                GenericKind::Const(_) => known.constants[place],
+            };
+            let Some(arg) = arg else {
+                let holes = vec!["…"; generic.params.len()].join(", ");
+                self.report(
+                    Diagnostic::new(span, format!("`{}` of `{written}` is not known here", param.name))
+                        .note("the arguments of a generic function, and the code above it, decide its instance")
+                        .help(format!("write `{written}::<{holes}>(…)`")),
+                );
+                return None;
+            };
+            if let Some(mistake) = generic.check(place, arg, span) {
+                self.report(mistake);
+                return None;
+            }
+            args.push(arg);
+        }
+        Some(args)
+    }
+
+    /// Reports the mistakes of an instance, unless the definition reports them.
+    fn report_instance(
+        &mut self,
+        generic: &Generic,
+        written: &str,
+        args: &[GenericArg],
+        mistakes: Vec<Diagnostic>,
+        span: Span,
+    ) {
+        let Some(first) = mistakes.into_iter().next() else { return };
+        let mut samples = generic.samples().into_iter();
+        if samples.any(|sample| self.known.instance(written, generic, &sample, self.spans).is_err()) {
+            return;
+        }
+        let instance = format!("{written}::{}", super::super::generics::listed(args));
+        self.report(
+            Diagnostic::new(span, format!("there is no `{instance}`"))
+                .note(first.message)
+                .help("use other arguments, or change the function"),
+        );
+    }
+}
+
+/// The types of the parameters.
+fn param_types(generic: &Generic) -> Vec<&syn::Type> {
+    let inputs = generic.item.sig.inputs.iter();
+    inputs.filter_map(|input| if let syn::FnArg::Typed(typed) = input { Some(&*typed.ty) } else { None }).collect()
+}
+
+/// The type of the elements of a parameter that is an array.
+fn array_elem(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Reference(reference) = ungrouped_type(ty) else { return None };
+    types::array_of(&reference.elem).map(|(elem, _)| elem)
+}
+
+/// The position of the generic parameter that the type is.
+fn position(generic: &Generic, ty: &syn::Type) -> Option<usize> {
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ungrouped_type(ty) else { return None };
+    generic.position(path.get_ident()?)
+}
+
+/// The name and the arguments of a type such as `Vector<T, N>`.
+fn composite_parts(ty: &syn::Type) -> Option<(String, Vec<&syn::GenericArgument>)> {
+    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    Some((plain_name(&last.ident), args.args.iter().collect()))
+}
+
+/// The position of the generic parameter that stands as an argument of a type.
+fn generic_position(generic: &Generic, arg: &syn::GenericArgument) -> Option<usize> {
+    if let syn::GenericArgument::Type(ty) = arg { position(generic, ty) } else { None }
+}
