@@ -60,12 +60,110 @@ pub fn state_energies<T: Float, const N: usize>(
 
 /// The largest number of each window, and whether it is in the first half.
 #[kernel(family = "nested_loop", instances((f32, 4), (i32, 4), (u64, 8)))]
-pub fn window_peaks<T: Number, const WIDTH: usize>(
-    x: &[T],
-    peaks: &mut [T],
-) {
+pub fn window_peaks<T: Number, const WIDTH: usize>(x: &[T], peaks: &mut [T]) {
     let i = tid();
     let start = i / WIDTH * WIDTH;
     let end = (start + WIDTH).min(x.len());
     peaks[i] = largest(x, start, end);
+}
+
+/// x³, with its derivative.
+#[device(grad(x = cube_dx))]
+fn cube<T: Float>(x: T) -> T {
+    x * x * x
+}
+
+#[device]
+fn cube_dx<T: Float>(x: T, adj: T) -> T {
+    adj * T::lit(3) * x * x
+}
+
+/// The same function in two precisions, and how far they are apart.
+#[kernel(family = "conversion")]
+pub fn precision_loss(#[domain(-2.0..2.0)] x: &[f32], exact: &mut [f64], loss: &mut [f64]) {
+    let i = tid();
+    let wide = cube(x[i] as f64);
+    exact[i] = wide;
+    loss[i] = wide - cube(x[i]) as f64;
+}
+
+#[device]
+pub mod shapes {
+    use kernel_rt::prelude::*;
+
+    /// A disc.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Disc {
+        /// The radius.
+        pub radius: f32,
+    }
+
+    impl Disc {
+        /// The area.
+        pub fn area(self) -> f32 {
+            std::f32::consts::PI * square(self.radius)
+        }
+    }
+
+    /// x².
+    pub fn square<T: Number>(x: T) -> T {
+        x * x
+    }
+
+    /// The sum of the first `COUNT` powers of x.
+    pub fn geometric<const COUNT: i32, const SKIP_FIRST: bool>(x: f32) -> f32 {
+        let mut sum = 0.0;
+        for k in 0..COUNT {
+            sum += if SKIP_FIRST && k == 0 { 0.0 } else { x.powi(k) };
+        }
+        sum
+    }
+
+    /// Adds to the first element.
+    pub fn add_to<T: Number>(totals: &mut [T], at: usize, value: T) {
+        totals[at] += value;
+    }
+}
+
+/// Generic functions beside a struct whose method calls one, with constants behind the name.
+#[kernel(family = "reduction")]
+pub fn discs_and_series(#[domain(0.1..0.9)] x: &[f32], counts: &[i32], out: &mut [f32], squares: &mut [i32]) {
+    let i = tid();
+    let disc = shapes::Disc { radius: x[i] };
+    out[i] = disc.area() + shapes::geometric::<4, true>(x[i]) + shapes::geometric::<3, false>(x[i]);
+    squares[i] = shapes::square::<i32>(counts[i] % 100);
+    shapes::add_to(squares, i, 1);
+    shapes::add_to(out, i, 0.5);
+}
+
+#[test]
+fn arguments_choose_the_instance() {
+    let device = Device::cpu();
+    let (a, b) = (device.array_from(&[1.0f32, 2.0]).unwrap(), device.array_from(&[3.0f32, 4.0]).unwrap());
+    let out = device.zeros::<f32>(2).unwrap();
+    blend_tables::launch(&device, 2, (&a, &b, 0.5, &out)).unwrap();
+    assert_eq!(out.to_vec().unwrap(), [0.2, 0.3]);
+
+    let (a, b) = (device.array_from(&[1.0f64, 2.0]).unwrap(), device.array_from(&[3.0f64, 4.0]).unwrap());
+    let (tape, out) = (Tape::new(&device), device.zeros::<f64>(2).unwrap());
+    blend_tables::launch(&tape, 2, (&a, &b, 0.25, &out)).unwrap();
+    let seeds = device.array_from(&[1.0f64, 1.0]).unwrap();
+    tape.backward_from(&[Seed::new(&out, &seeds).unwrap()]).unwrap();
+    assert_eq!(tape.gradient(&a).unwrap().to_vec().unwrap(), [0.75 * 0.1; 2]);
+}
+
+#[test]
+fn instances_have_names() {
+    let names: Vec<&str> = registered_kernels().iter().map(|kernel| kernel.name).collect();
+    for name in ["blend_tables_f32", "blend_tables_f64", "state_energies_f32_6", "window_peaks_u64_8"] {
+        assert!(names.contains(&name), "{name}");
+    }
+    // The first instance of a function has its name.
+    assert!(precision_loss::CUDA_FORWARD.contains("double cube(double x)"), "{}", precision_loss::CUDA_FORWARD);
+    assert!(precision_loss::CUDA_FORWARD.contains("float cube_f32(float x)"), "{}", precision_loss::CUDA_FORWARD);
+    // The author's text keeps the function generic, and the kernel is plain.
+    let source = state_energies_f32_6::RUST_SOURCE;
+    assert!(source.contains("fn energy<T: Float, const N: usize>(v: Vector<T, N>) -> T"), "{source}");
+    assert!(source.contains("pub fn state_energies_f32_6("), "{source}");
+    assert!(source.contains("states: &[Vector<f32, 6>]"), "{source}");
 }

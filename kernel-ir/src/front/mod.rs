@@ -42,7 +42,7 @@ pub use compile::{
     Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
 };
 pub use file::compile_file;
-pub use generics::{Instance, instances};
+pub use generics::{Instance, instances, sample_arguments};
 pub use links::{DeviceItem, Devices, Link, Source, link_name};
 pub use methods::Method;
 pub use module::{Contents, Part};

@@ -294,11 +294,7 @@ fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, dia
         refuse(&abi, "cannot have a foreign ABI", "remove `extern`");
     }
     if !sig.generics.params.is_empty() {
-        refuse(
-            &sig.generics,
-            "cannot be generic here",
-            "write it outside of `impl`, or one function for each type",
-        );
+        refuse(&sig.generics, "cannot be generic here", "write it outside of `impl`, or one function for each type");
     }
     if let Some(clause) = &sig.generics.where_clause {
         refuse(&clause, "cannot have a `where` clause", "remove it");

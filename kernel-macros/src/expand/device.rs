@@ -3,7 +3,9 @@
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use super::{body, errors, names, resolve, structure, stub};
-use kernel_ir::front::{CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives};
+use kernel_ir::front::{
+    CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives, sample_arguments,
+};
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -94,7 +96,9 @@ fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     let bound = body::bound_in_matches(&function.block).map(|bound| quote!(#(#on_items)* const _: () = { #bound };));
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline]));
     let derivatives = derivatives(attr);
-    let derivatives = derivatives.iter().map(|path| quote!(#(#on_items)* const _: () = { let _ = #path; };));
+    // A derivative of a generic function has its parameters.
+    let arguments = sample_arguments(function);
+    let derivatives = derivatives.iter().map(|path| quote!(#(#on_items)* const _: () = { let _ = #path #arguments; };));
     quote! {
         #lints
         #inline

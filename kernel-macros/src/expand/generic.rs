@@ -23,9 +23,9 @@ pub(super) fn kernel(
         Ok(instances) => {
             tokens.extend(launch(function, &attributes, &instances));
             let rt = runtime();
-            tokens.extend(instances.iter().map(|Instance { attr, item }| {
-                quote_spanned!(ours()=> #[#rt::kernel(#attr)] #item)
-            }));
+            tokens.extend(
+                instances.iter().map(|Instance { attr, item }| quote_spanned!(ours()=> #[#rt::kernel(#attr)] #item)),
+            );
         }
         Err((mistakes, spans)) => {
             tokens.extend(errors::render(&mistakes, &spans));

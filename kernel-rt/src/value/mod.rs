@@ -21,9 +21,7 @@ mod vector;
 pub use coordinates::{ColumnsX, ColumnsXY, ColumnsXYZ, ColumnsXYZW, X, XY, XYZ, XYZW};
 pub use matrix::Matrix;
 pub use number::{Float, Integer, Number, SignedNumber};
-pub use operations::{
-    Cast, Castable, FloatOperations, IntegerOperations, Literal, NumberOperations, SignedOperations,
-};
+pub use operations::{Cast, Castable, FloatOperations, IntegerOperations, Literal, NumberOperations, SignedOperations};
 pub use quaternion::Quaternion;
 pub use vector::Vector;
 

@@ -8,7 +8,7 @@
 use super::literal;
 use crate::ir::{Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Projection, StmtKind, Type};
 use crate::ops::{Op, Syntax};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The type information that the text of a kernel needs.
 #[derive(Debug)]
@@ -235,17 +235,54 @@ impl Constraints<'_> {
 /// them.
 fn receivers(kernel: &Kernel, inferred: &HashSet<LocalId>) -> HashSet<LocalId> {
     let mut early = HashSet::new();
+    let following = following(kernel, inferred);
+    let open: HashSet<LocalId> = following.keys().chain(inferred).copied().collect();
     kernel.walk_exprs(&mut |expr| {
         if let ExprKind::Op(op, args) = &expr.kind
             && let Syntax::Method(_) = op.def().rust
-            && !fixes_type(&args[0], inferred)
+            && !fixes_type(&args[0], &open)
         {
-            args[0].walk(&mut |part| {
-                if let ExprKind::Local(local) = part.kind {
-                    early.insert(local);
-                }
-            });
+            add_locals(&args[0], &following, &mut early);
         }
     });
     early
+}
+
+/// The locals whose type follows only from those in `inferred`, such as `k` in `for k in 0..n`, with the values of their
+/// declarations.
+fn following<'k>(kernel: &'k Kernel, inferred: &HashSet<LocalId>) -> HashMap<LocalId, Vec<&'k Expr>> {
+    let mut declared: Vec<(LocalId, Vec<&Expr>)> = Vec::new();
+    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+        StmtKind::Let { local, init: Some(init) } => declared.push((*local, vec![init])),
+        StmtKind::For { local, range, .. } => declared.push((*local, vec![&range.start, &range.end])),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => {}
+    });
+    let (mut open, mut found) = (inferred.clone(), HashMap::new());
+    // A local stands behind those that it follows from.
+    for (local, values) in declared {
+        if !open.contains(&local) && !values.iter().any(|value| fixes_type(value, &open)) {
+            open.insert(local);
+            found.insert(local, values);
+        }
+    }
+    found
+}
+
+/// Adds the locals of `expr`, and those that they follow from.
+fn add_locals(expr: &Expr, following: &HashMap<LocalId, Vec<&Expr>>, found: &mut HashSet<LocalId>) {
+    expr.walk(&mut |part| {
+        if let ExprKind::Local(local) = part.kind
+            && found.insert(local)
+        {
+            following.get(&local).into_iter().flatten().for_each(|value| add_locals(value, following, found));
+        }
+    });
 }

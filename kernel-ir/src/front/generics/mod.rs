@@ -10,6 +10,7 @@ use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{Scalar, ScalarSet, Span, SpanTable, Type};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fmt::{self, Display, Formatter};
 
@@ -131,6 +132,12 @@ pub(super) fn suffix(args: &[GenericArg]) -> String {
 pub(super) struct Generic {
     pub(super) item: syn::ItemFn,
     pub(super) params: Vec<GenericParam>,
+}
+
+/// Arguments for a generic function, as they stand behind its name: `::<f32, 4>`; `None` if the function is not generic.
+pub fn sample_arguments(item: &syn::ItemFn) -> Option<TokenStream> {
+    let generic = Generic::read(item, &mut SpanTable::default()).ok().filter(|_| is_generic(item))?;
+    format!("::{}", listed(generic.samples().first()?)).parse().ok()
 }
 
 /// Whether the function has generic parameters.
@@ -262,10 +269,7 @@ fn read_param(param: &syn::GenericParam, spans: &mut SpanTable) -> Result<Generi
 }
 
 /// Reads an argument that stands as syntax: a type, a number or a `bool`.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is no argument"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed is no argument")]
 pub(super) fn read_arg(arg: &syn::GenericArgument, spans: &mut SpanTable) -> Result<GenericArg, Diagnostic> {
     let found = match arg {
         syn::GenericArgument::Type(ty) => types::known(ty).map(GenericArg::Type),
@@ -284,10 +288,7 @@ fn written(tokens: &impl ToTokens) -> String {
 }
 
 /// The value of a literal, with its sign.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is no constant"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed is no constant")]
 fn read_const(value: &syn::Expr) -> Option<GenericArg> {
     match super::syntax::ungrouped(value) {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => {

@@ -81,10 +81,7 @@ impl Substitute<'_> {
     }
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is left as it is"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed is left as it is")]
 fn without_parentheses(expr: &syn::Expr) -> syn::Expr {
     match ungrouped(expr) {
         plain @ (syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Index(_) | syn::Expr::Call(_)) => plain.clone(),
@@ -117,10 +114,7 @@ fn value(arg: GenericArg) -> Option<syn::Expr> {
 
 /// The literal `arg` as a literal of type `scalar`; `None` if the type does not have the value. A float is rounded to
 /// `f64` first, as `Number::lit` does.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is no literal"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed is no literal")]
 fn literal(arg: &syn::Expr, scalar: Scalar) -> Option<syn::Expr> {
     let (lit, negative) = match ungrouped(arg) {
         syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => (ungrouped(expr), true),
@@ -188,7 +182,8 @@ impl VisitMut for Substitute<'_> {
         let place = self.generic.position(&owner.ident).filter(|_| path.qself.is_none());
         let Some(GenericArg::Type(ty)) = place.and_then(|place| self.args.get(place)) else { return };
         // `lit` and `cast` keep their owner until the call around them is reached.
-        let is_called = path.path.segments.iter().nth(1).is_some_and(|name| name.ident == "lit" || name.ident == "cast");
+        let is_called =
+            path.path.segments.iter().nth(1).is_some_and(|name| name.ident == "lit" || name.ident == "cast");
         if is_called && ty.is_scalar() {
             return;
         }

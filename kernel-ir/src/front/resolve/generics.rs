@@ -22,12 +22,7 @@ struct Known {
 
 impl Resolver<'_> {
     /// The call of a generic function; `None` if the path is that of something else.
-    pub(super) fn generic_call(
-        &mut self,
-        path: &syn::ExprPath,
-        call: &syn::ExprCall,
-        span: Span,
-    ) -> Option<hir::Expr> {
+    pub(super) fn generic_call(&mut self, path: &syn::ExprPath, call: &syn::ExprCall, span: Span) -> Option<hir::Expr> {
         let written = link_name(&without_arguments(&path.path));
         let generic = match self.known.generic(&written, self.spans)? {
             Ok(generic) => generic,
@@ -159,8 +154,11 @@ impl Resolver<'_> {
             (Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => {
                 let wanted = quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "").replace(',', ", ");
                 self.report(
-                    Diagnostic::new(at, format!("mismatched types: expected `{wanted}`, found `{}`", given.rust_name()))
-                        .help("pass a value of that form"),
+                    Diagnostic::new(
+                        at,
+                        format!("mismatched types: expected `{wanted}`, found `{}`", given.rust_name()),
+                    )
+                    .help("pass a value of that form"),
                 );
                 return;
             }

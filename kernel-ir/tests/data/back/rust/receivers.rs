@@ -1,0 +1,8 @@
+#[kernel(family = "test")]
+pub fn k(x: &mut [f32]) {
+    let i = tid();
+    let count: i32 = 4;
+    for k in 0..count {
+        x[i] += x[i].powi(k.saturating_sub(1));
+    }
+}
