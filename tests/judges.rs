@@ -1,6 +1,8 @@
 //! Runs every installed judge on every registered kernel.
 //!
-//! A missing judge is reported and skipped. With `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
+//! A missing judge is reported and skipped. With `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test. Those that run the
+//! texts take every kernel of the tests, and every third kernel of the families, which `gen-dataset validate` gives them
+//! all; with `WEFT_FULL=1` they take every kernel.
 
 use crate::adjoint::backward;
 use crate::hostile::registered::{Counts, adjoint_launches};
@@ -107,7 +109,7 @@ fn with_whole_additions(text: &str) -> Vec<String> {
 fn every_kernel_runs_as_compiled_by_cxx() {
     let Some(mut judge) = installed(JudgeKind::Cxx) else { return };
     let mut counts = Counts::default();
-    let all = cases(|case| launches(case, 0..1, 1), |info, backward| adjoint_launches(info, backward, &mut counts));
+    let all = drawn(|case| launches(case, 0..1, 1), |info, backward| adjoint_launches(info, backward, &mut counts));
     assert_all_pass(judge.as_mut(), &all);
     counts.conclude("adjoints in C++ and CUDA at hostile numbers", 0.2);
 }
@@ -141,22 +143,41 @@ pub(crate) fn miss(what: &str) {
 
 /// Every registered kernel, also of other tests, and its adjoint.
 fn registered() -> Vec<Case> {
-    cases(|_| Vec::new(), |_, _| Vec::new())
+    cases(registered_kernels(), |_| Vec::new(), |_, _| Vec::new())
 }
 
-/// The same, with a launch of each size.
+/// The kernels that run in the judges, with a launch of each size.
 fn launched() -> Vec<Case> {
-    cases(|case| launches(case, 0..1, 1), |_, _| Vec::new())
+    drawn(|case| launches(case, 0..1, 1), |_, _| Vec::new())
 }
 
-/// Every registered kernel with its `launches`, and its adjoint with the launches that follow from them and with
-/// `further` ones.
+/// The kernels that run in the judges, as [`cases`] makes them.
+fn drawn(
+    launches: impl Fn(&Case) -> Vec<Launch>,
+    further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
+) -> Vec<Case> {
+    let (mut kernels, takes_all) =
+        (registered_kernels(), std::env::var_os("WEFT_FULL").is_some_and(|full| full == "1"));
+    let (mut number, all) = (0, kernels.len());
+    kernels.retain(|info| {
+        let is_of_family = info.module.starts_with("kernels::");
+        number += usize::from(is_of_family);
+        takes_all || !is_of_family || number % 3 == 0
+    });
+    if !takes_all {
+        report(&format!("judged: {} of {all} kernels; all with WEFT_FULL=1", kernels.len()));
+    }
+    cases(kernels, launches, further)
+}
+
+/// Each kernel with its `launches`, and its adjoint with the launches that follow from them and with `further` ones.
 fn cases(
+    kernels: Vec<&KernelInfo>,
     launches: impl Fn(&Case) -> Vec<Launch>,
     mut further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
 ) -> Vec<Case> {
     let mut cases = Vec::new();
-    for info in registered_kernels() {
+    for info in kernels {
         let case = case_of(info);
         let case = Case { launches: launches(&case), ..case };
         let backward = info.backward.map(|backward| {

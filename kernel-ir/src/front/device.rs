@@ -1,7 +1,7 @@
 //! Compilation of device functions, structs and methods.
 
 use super::arguments::Arguments;
-use super::generics::{self, Generic};
+use super::generics::{self, Generic, GenericArg};
 use super::items::{Compiler, Items, Known};
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Procedure};
 use super::methods::{Method, Role};
@@ -86,19 +86,30 @@ pub(super) fn definition(
         return function(attr, item, &known, spans).map(drop);
     }
     let generic = Generic::read(item, spans)?;
-    for args in generic.samples() {
-        let mut instance = generic.instance(&args, item.sig.ident.clone());
-        let known = known.clone().of_instance(&args);
-        let written = format!("{}::{}", item.sig.ident, generics::listed(&args));
-        function(attr.clone(), &mut instance, &known, spans).map_err(|mistakes| {
-            let located = |mistake: Diagnostic| match mistake.note {
-                Some(_) => mistake,
-                None => mistake.note(format!("in the instance `{written}`")),
-            };
-            mistakes.into_iter().map(located).collect::<Vec<_>>()
-        })?;
+    for numbers in generic.samples() {
+        let mut mistakes = Vec::new();
+        let mut holds = |args: &Vec<GenericArg>| {
+            let mut instance = generics::instance(&generic, args, item.sig.ident.clone());
+            let known = known.clone().of_instance(args);
+            let found = items.attempt(|| function(attr.clone(), &mut instance, &known, spans).err());
+            // Of several numbers the first one explains best.
+            if let Some(found) = &found
+                && mistakes.is_empty()
+            {
+                let written = format!("in the instance `{}::{}`", item.sig.ident, generics::listed(args));
+                mistakes = found.iter().cloned().map(|mistake| with_note(mistake, &written)).collect();
+            }
+            found.is_none()
+        };
+        if !numbers.iter().any(&mut holds) {
+            return Err(mistakes);
+        }
     }
     Ok(())
+}
+
+fn with_note(mistake: Diagnostic, note: &str) -> Diagnostic {
+    if mistake.note.is_some() { mistake } else { mistake.note(note) }
 }
 
 /// Compiles the function `item` under `#[device(attr)]`, which names the items in `known`. The list of mistakes is empty

@@ -157,7 +157,7 @@ impl Items {
         let mut mistakes = Vec::new();
         let code = self.compiled(&format!("{id}{}", generics::listed(args)), || {
             let known = self.known(links).of_instance(args);
-            let function = generic.instance(args, generic.item.sig.ident.clone());
+            let function = generics::instance(generic, args, generic.item.sig.ident.clone());
             let mut item = DeviceItem::Function(Box::new(function));
             match (self.compiler.code)(&mut item, attr, &known, spans) {
                 Ok(code) => Some(code.named(self.name_of_instance(name, args))),
@@ -182,11 +182,20 @@ impl Items {
         names.find(|name| self.names.borrow_mut().insert(name.clone())).expect("the numbers do not end")
     }
 
+    /// Compiles an instance of which others may take the place: the mistakes in it, and in others before it, do not count.
+    pub(super) fn attempt<T>(&self, compile: impl FnOnce() -> T) -> T {
+        let others = self.has_mistakes.replace(false);
+        let result = compile();
+        self.has_mistakes.set(others);
+        result
+    }
+
     /// The code under `key`, which `compile` makes if it is not known yet.
     fn compiled(&self, key: &str, compile: impl FnOnce() -> Option<DeviceCode>) -> Result<DeviceCode, Missing> {
         let known = self.codes.borrow().get(key).cloned();
         if let Some(known) = known {
             self.names_itself.set(self.names_itself.get() || matches!(known, Err(Missing::NamesItself)));
+            self.has_mistakes.set(self.has_mistakes.get() || known.is_err());
             return known;
         }
         self.codes.borrow_mut().insert(key.to_owned(), Err(Missing::NamesItself));
@@ -254,6 +263,13 @@ impl Known {
             Some(id) => self.items.instance(id, generic, args, spans),
             None => Err((Missing::HasMistakes, Vec::new())),
         }
+    }
+
+    /// Whether the generic device function with this path has no mistakes where it is defined.
+    pub(super) fn is_sound(&self, path: &str, generic: &Generic, spans: &mut SpanTable) -> bool {
+        let mut holds =
+            |args: &Vec<GenericArg>| self.items.attempt(|| self.instance(path, generic, args, spans).is_ok());
+        generic.samples().iter().all(|numbers| numbers.iter().any(&mut holds))
     }
 
     /// The function with this path that gives a derivative of the function itself: of a generic one the instance with

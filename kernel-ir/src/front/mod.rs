@@ -32,6 +32,7 @@ mod signature;
 mod structs;
 mod syntax;
 mod tokens;
+mod type_syntax;
 mod types;
 
 #[cfg(test)]

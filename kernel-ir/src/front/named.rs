@@ -5,7 +5,7 @@
 use super::arguments::derivatives;
 use super::links::{DeviceItem, link_name};
 use super::syntax::{plain_name, ungrouped};
-use super::{consts, foreign, module, types};
+use super::{consts, foreign, module, type_syntax, types};
 use crate::ir::{AtomicOp, Type};
 use crate::ops::{Syntax, TABLE};
 use proc_macro2::TokenStream;
@@ -219,7 +219,7 @@ pub fn without_arguments(path: &syn::Path) -> syn::Path {
 
 /// Whether an expression of this path can only be a device constant.
 fn may_be_constant(path: &syn::ExprPath) -> bool {
-    let names = types::path_names(path);
+    let names = type_syntax::path_names(path);
     let Some((name, owners)) = names.split_last() else { return false };
     let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
     // `f32::MAX`, `Vec3::ZERO` and `f32::consts::PI` belong to the language.
@@ -243,7 +243,7 @@ fn may_be_struct(path: &syn::Path) -> bool {
 
 /// Whether a call by this path can only mean a device function.
 fn may_be_device(path: &syn::ExprPath) -> bool {
-    let names = types::path_names(path);
+    let names = type_syntax::path_names(path);
     let Some(name) = path.path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
     // Module names are in lower case, and so is a scalar type such as `f32`.
     let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();

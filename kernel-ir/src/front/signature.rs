@@ -3,7 +3,7 @@
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::items::Known;
 use super::syntax::{plain_name, ungrouped_type};
-use super::types;
+use super::{type_syntax, types};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
@@ -357,11 +357,11 @@ fn read_param_kind(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ParamKind {
-    if let Some(inner) = types::optional(ty) {
+    if let Some(inner) = type_syntax::optional(ty) {
         return read_optional(kind, ty, inner, known, spans, diagnostics);
     }
     let syn::Type::Reference(reference) = ungrouped_type(ty) else {
-        if let Some((elem, rank)) = types::array_of(ty) {
+        if let Some((elem, rank)) = type_syntax::array_of(ty) {
             let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
             let span = spans.insert_tokens(ty);
             diagnostics.push(
@@ -392,12 +392,12 @@ fn read_param_kind(
         diagnostics
             .push(Diagnostic::new(span, "a kernel's parameters have no named lifetimes").help("remove the lifetime"));
     }
-    match types::array_of(&reference.elem) {
+    match type_syntax::array_of(&reference.elem) {
         Some((elem, rank)) => {
             let ty = read_elem(elem, known, spans, diagnostics);
             ParamKind::Array { elem: ty, rank, mutable, optional: false }
         }
-        None if let Some(elem) = types::one_axis(&reference.elem) => {
+        None if let Some(elem) = type_syntax::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);
             let elem = read_elem(elem, known, spans, diagnostics);
             let wanted = elem.map_or("T".to_owned(), Type::rust_name);
@@ -410,7 +410,7 @@ fn read_param_kind(
         }
         None => {
             let span = spans.insert_tokens(ty);
-            let diagnostic = match types::known(&reference.elem) {
+            let diagnostic = match type_syntax::known(&reference.elem) {
                 Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot write to a single value of its caller")
                     .help(format!("pass an array of one element: `&mut [{}]`", ty.rust_name())),
                 Some(ty) => Diagnostic::new(span, "single values are passed by value")

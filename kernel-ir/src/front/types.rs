@@ -2,50 +2,10 @@
 
 use super::items::Known;
 use super::links::link_name;
-use super::syntax::{plain_name, ungrouped_type};
+use super::syntax::ungrouped_type;
+use super::type_syntax::known;
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, Type};
-
-/// The type of the language with this name. Only the last segment of a path counts.
-pub(super) fn known(ty: &syn::Type) -> Option<Type> {
-    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
-    let last = path.path.segments.last()?;
-    if path.qself.is_some() {
-        return None;
-    }
-    Type::from_rust_name(&segment_name(last))
-}
-
-/// The name in a segment of a path, with its generic arguments as [`Type::rust_name`] writes them.
-fn segment_name(segment: &syn::PathSegment) -> String {
-    let name = plain_name(&segment.ident);
-    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return name };
-    let args: Vec<String> = args.args.iter().map(argument_name).collect();
-    format!("{name}<{}>", args.join(", "))
-}
-
-/// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
-pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
-    let owner = path.qself.as_ref().and_then(|owner| known(&owner.ty));
-    let names = path.path.segments.iter().map(segment_name);
-    owner.map(Type::rust_name).into_iter().chain(names).collect()
-}
-
-/// The text of a generic argument: a type of the language or a size; `_` for anything else.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is no type of the language"
-)]
-fn argument_name(argument: &syn::GenericArgument) -> String {
-    let name = match argument {
-        syn::GenericArgument::Type(ty) => known(ty).map(Type::rust_name),
-        syn::GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
-            Some(size.base10_digits().to_owned())
-        }
-        _ => None,
-    };
-    name.unwrap_or_else(|| "_".to_owned())
-}
 
 /// The type of the language or the device struct that `ty` names. A diagnostic if there is none, unless it is a struct
 /// with mistakes.
@@ -133,57 +93,4 @@ pub(super) fn substitute(name: &str) -> Option<&'static str> {
 fn is_sized(name: &str, family: &str) -> bool {
     let rest = name.find(family).map(|place| &name[place + family.len()..]);
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-/// The element type of `Vec<T>`, `Array1<T>` and `[T; n]`, for the hint to use a slice.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is refused, or left as it is"
-)]
-pub(super) fn one_axis(ty: &syn::Type) -> Option<&syn::Type> {
-    match ungrouped_type(ty) {
-        syn::Type::Array(array) => Some(&array.elem),
-        syn::Type::Path(path) => {
-            let last = path.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Array1")?;
-            only_argument(last)
-        }
-        _ => None,
-    }
-}
-
-/// The type `T` in `Name<T>`.
-fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
-    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
-    match args.args.first() {
-        Some(syn::GenericArgument::Type(elem)) if args.args.len() == 1 => Some(elem),
-        _ => None,
-    }
-}
-
-/// The type `T` in `Option<T>`.
-pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
-    only_argument(path.path.segments.last().filter(|last| last.ident == "Option")?)
-}
-
-/// The element type and the number of axes of `[T]` and of `Array2<T>` to `Array4<T>`.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is refused, or left as it is"
-)]
-pub(super) fn array_of(ty: &syn::Type) -> Option<(&syn::Type, u8)> {
-    match ungrouped_type(ty) {
-        syn::Type::Slice(slice) => Some((&slice.elem, 1)),
-        syn::Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let rank = match last.ident.to_string().as_str() {
-                "Array2" => 2,
-                "Array3" => 3,
-                "Array4" => 4,
-                _ => return None,
-            };
-            Some((only_argument(last)?, rank))
-        }
-        _ => None,
-    }
 }

@@ -1,6 +1,7 @@
 //! The instances of a generic kernel: plain kernels, which its author lists.
 
-use super::{Generic, GenericArg, is_generic, read_arg, suffix};
+use super::generic::{Generic, GenericArg, is_generic, parameters, read_arg, span_of, suffix};
+use super::substitute;
 use crate::diag::Diagnostic;
 use crate::front::syntax::plain_name;
 use crate::ir::SpanTable;
@@ -39,7 +40,7 @@ pub fn instances(
     let instance = |(generic, args): (&Generic, Vec<GenericArg>)| {
         let own: &Ident = &item.sig.ident;
         let name = format_ident!("{}_{}", plain_name(own), suffix(&args), span = own.span());
-        Instance { attr: attr.clone(), item: generic.instance(&args, name) }
+        Instance { attr: attr.clone(), item: substitute::instance(generic, &args, name) }
     };
     Some(match found {
         Ok((generic, each)) => Ok(each.into_iter().map(|args| instance((&generic, args))).collect()),
@@ -99,12 +100,12 @@ fn read_entry(
     let (wanted, name) = (generic.params.len(), plain_name(&generic.item.sig.ident));
     if args.len() != wanted {
         let span = spans.insert_tokens(args);
-        let message = format!("`{name}` has {wanted} generic parameters, and this instance {}", args.len());
+        let message = format!("`{name}` has {}, and this instance {}", parameters(wanted), args.len());
         return Err(vec![Diagnostic::new(span, message).help(FORM)]);
     }
     let mut mistakes = Vec::new();
     let read = args.iter().enumerate().filter_map(|(place, arg)| {
-        let span = spans.insert_tokens(arg);
+        let span = span_of(arg, spans);
         let checked = read_arg(arg, spans).and_then(|arg| match generic.check(place, arg, span) {
             Some(mistake) => Err(mistake),
             None => Ok(arg),

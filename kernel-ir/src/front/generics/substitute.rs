@@ -1,6 +1,6 @@
 //! Puts types and values in the place of generic parameters, in syntax.
 
-use super::{Generic, GenericArg, GenericKind};
+use super::generic::{Generic, GenericArg, GenericKind, GenericParam};
 use crate::front::syntax::ungrouped;
 use crate::ir::{Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -11,7 +11,7 @@ use syn::visit_mut::{
 
 /// The instance of a generic function. A constant parameter becomes a constant of the body; in types its value stands
 /// itself.
-pub(super) fn instance(generic: &Generic, args: &[GenericArg], name: Ident) -> syn::ItemFn {
+pub(in crate::front) fn instance(generic: &Generic, args: &[GenericArg], name: Ident) -> syn::ItemFn {
     let mut item = generic.item.clone();
     item.sig.generics = syn::Generics::default();
     item.sig.ident = name;
@@ -57,7 +57,7 @@ impl Substitute<'_> {
     /// The declarations of the constants that the body names.
     fn constants(&self) -> Vec<syn::Stmt> {
         let used = self.generic.params.iter().zip(self.args).zip(&self.used).filter(|(_, used)| **used);
-        let constant = |((param, arg), _): ((&super::GenericParam, &GenericArg), &bool)| {
+        let constant = |((param, arg), _): ((&GenericParam, &GenericArg), &bool)| {
             let GenericKind::Const(scalar) = param.kind else { return None };
             let (name, ty) = (Ident::new(&param.name, Span::call_site()), Ident::new(scalar.name(), Span::call_site()));
             let value = value(*arg)?;
@@ -72,12 +72,18 @@ impl Substitute<'_> {
         let [owner, function] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
         let GenericArg::Type(ty) = *self.args.get(self.generic.position(&owner.ident)?)? else { return None };
         let arg = (call.args.len() == 1 && ty.is_scalar()).then(|| call.args.first()).flatten()?;
-        if function.ident == "lit" {
-            return literal(arg, ty.scalar);
+        let written = syntax_of(ty, owner.ident.span());
+        let function = &function.ident;
+        match function.to_string().as_str() {
+            // What the type does not have is reported as a call of its `lit`.
+            "lit" => literal(arg, ty.scalar)
+                .or_else(|| Some(syn::parse_quote_spanned!(function.span()=> <#written>::#function(#arg)))),
+            "cast" => {
+                let arg = without_parentheses(arg);
+                Some(syn::parse_quote!((#arg as #written)))
+            }
+            _ => None,
         }
-        let ty = syntax_of(ty, owner.ident.span());
-        let arg = without_parentheses(arg);
-        (function.ident == "cast").then(|| syn::parse_quote!((#arg as #ty)))
     }
 }
 

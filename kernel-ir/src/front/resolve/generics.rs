@@ -1,16 +1,17 @@
 //! Calls of generic device functions: their arguments decide the instance.
 
-use super::super::generics::{Generic, GenericArg, GenericKind, read_arg};
+use super::super::generics::{Generic, GenericArg, GenericKind, listed, parameters, read_arg};
 use super::super::hir;
 use super::super::infer::TypeVar;
 use super::super::links::link_name;
 use super::super::named::without_arguments;
 use super::super::syntax::{plain_name, ungrouped_type};
-use super::super::types;
+use super::super::type_syntax;
 use super::calls::Argument;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{Shape, Span, Type};
+use quote::ToTokens;
 
 /// What is known of the arguments for the generic parameters of a call.
 struct Known {
@@ -50,8 +51,12 @@ impl Resolver<'_> {
             let (ty, found, at) = match array_elem(ty) {
                 Some(elem) => {
                     let at = self.span(arg);
+                    let Some(given) = self.elem_of_argument(arg) else {
+                        let mistake = Diagnostic::new(at, format!("expected an array, `{}`", written_type(ty)));
+                        let help = format!("pass an array parameter of {} by its name", self.signature.kind.noun());
+                        return Some(self.error(mistake.help(help)));
+                    };
                     args.push(Argument::Written(arg));
-                    let Some(given) = self.elem_of_argument(arg) else { continue };
                     (elem, self.infer.known(given), at)
                 }
                 None => {
@@ -95,8 +100,8 @@ impl Resolver<'_> {
             let (span, wanted) = (self.span(given), generic.params.len());
             let name = plain_name(&generic.item.sig.ident);
             self.report(
-                Diagnostic::new(span, format!("`{name}` has {wanted} generic parameters, found {}", given.args.len()))
-                    .help("give all of them, or none; `_` is found out"),
+                Diagnostic::new(span, format!("`{name}` has {}, found {}", parameters(wanted), given.args.len()))
+                    .help("give all of them, with `_` for one that the arguments decide, or none"),
             );
             return false;
         }
@@ -135,15 +140,8 @@ impl Resolver<'_> {
         if parts.iter().all(|part| generic_position(generic, part).is_none()) {
             return;
         }
-        let Some(given) = self.settled(found) else {
-            if !self.infer.is_broken(found) {
-                self.report(
-                    Diagnostic::new(at, "the type of this argument is not known here")
-                        .help("give the variable a type, for example `let v: Vec3 = …`"),
-                );
-            }
-            return;
-        };
+        // If nothing else decides the arguments, that is reported.
+        let Some(given) = self.settled(found) else { return };
         let scalar = GenericArg::Type(Type::of(given.scalar));
         let args = match (given.shape, name.as_str()) {
             (Shape::Vector(n), "Vector") => vec![scalar, GenericArg::Int(n.into())],
@@ -152,13 +150,10 @@ impl Resolver<'_> {
             }
             (Shape::Quat, "Quaternion") => vec![scalar],
             (Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => {
-                let wanted = quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "").replace(',', ", ");
+                let (wanted, found) = (written_type(ty), given.rust_name());
                 self.report(
-                    Diagnostic::new(
-                        at,
-                        format!("mismatched types: expected `{wanted}`, found `{}`", given.rust_name()),
-                    )
-                    .help("pass a value of that form"),
+                    Diagnostic::new(at, format!("mismatched types: expected `{wanted}`, found `{found}`"))
+                        .help("pass a value of that form"),
                 );
                 return;
             }
@@ -218,17 +213,21 @@ impl Resolver<'_> {
         span: Span,
     ) {
         let Some(first) = mistakes.into_iter().next() else { return };
-        let mut samples = generic.samples().into_iter();
-        if samples.any(|sample| self.known.instance(written, generic, &sample, self.spans).is_err()) {
+        if !self.known.is_sound(written, generic, self.spans) {
             return;
         }
-        let instance = format!("{written}::{}", super::super::generics::listed(args));
+        let instance = format!("{written}::{}", listed(args));
         self.report(
             Diagnostic::new(span, format!("there is no `{instance}`"))
                 .note(first.message)
                 .help("use other arguments, or change the function"),
         );
     }
+}
+
+/// The type as the author writes it.
+fn written_type(ty: &syn::Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "").replace(',', ", ")
 }
 
 /// The types of the parameters.
@@ -240,7 +239,7 @@ fn param_types(generic: &Generic) -> Vec<&syn::Type> {
 /// The type of the elements of a parameter that is an array.
 fn array_elem(ty: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Reference(reference) = ungrouped_type(ty) else { return None };
-    types::array_of(&reference.elem).map(|(elem, _)| elem)
+    type_syntax::array_of(&reference.elem).map(|(elem, _)| elem)
 }
 
 /// The position of the generic parameter that the type is.

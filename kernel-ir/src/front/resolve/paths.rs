@@ -7,7 +7,7 @@ use super::super::links::link_name;
 use super::super::named::owner;
 use super::super::signature::ParamKind;
 use super::super::syntax::plain_name;
-use super::super::types::path_names;
+use super::super::type_syntax::path_names;
 use super::super::{foreign, hir};
 use super::{Binding, Resolver};
 use crate::diag::{Diagnostic, nearest};
