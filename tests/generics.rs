@@ -136,6 +136,75 @@ pub fn discs_and_series(#[domain(0.1..0.9)] x: &[f32], counts: &[i32], out: &mut
     shapes::add_to(out, i, 0.5);
 }
 
+/// The integral of a function by midpoints.
+#[device]
+fn integral<T: Float>(f: impl Fn(T) -> T, a: T, b: T) -> T {
+    let mut sum = T::ZERO;
+    let h = (b - a) / T::lit(8);
+    for k in 0..8 {
+        sum += f(a + h * (T::cast(k) + T::lit(0.5)));
+    }
+    sum * h
+}
+
+#[device]
+fn bump(x: f32) -> f32 {
+    (-x * x).exp()
+}
+
+/// The gradient of a field by central differences.
+#[device]
+fn slope<F: Fn(Vec3, f32) -> f32 + Copy>(field: F, at: Vec3, t: f32) -> Vec3 {
+    let h = 0.125;
+    let dx = field(at + Vec3::X * h, t) - field(at - Vec3::X * h, t);
+    let dy = field(at + Vec3::Y * h, t) - field(at - Vec3::Y * h, t);
+    let dz = field(at + Vec3::Z * h, t) - field(at - Vec3::Z * h, t);
+    Vec3::new(dx, dy, dz) / (2.0 * h)
+}
+
+/// A function that passes on what it gets.
+#[device]
+fn slope_along(field: impl Fn(Vec3, f32) -> f32 + Copy, at: Vec3, direction: Vec3) -> f32 {
+    slope(field, at, 0.5).dot(direction)
+}
+
+#[device]
+pub mod fields {
+    use kernel_rt::prelude::*;
+
+    /// The distance from a sphere around the origin.
+    pub fn sphere(p: Vec3, r: f32) -> f32 {
+        p.length_squared() - r
+    }
+
+    fn twice(f: impl Fn(f32) -> f32, x: f32) -> f32 {
+        f(f(x))
+    }
+
+    fn third(x: f32) -> f32 {
+        x / 3.0
+    }
+
+    /// x / 9
+    pub fn ninth(x: f32) -> f32 {
+        twice(third, x)
+    }
+}
+
+/// Functions as arguments: plain, generic, of a module, and passed on.
+#[kernel(family = "math")]
+pub fn integrals_and_slopes(
+    #[domain(0.5..2.0)] b: &[f32],
+    #[domain(-1.0..1.0)] p: &[Vec3],
+    out: &mut [f32],
+    slopes: &mut [f32],
+) {
+    let i = tid();
+    out[i] = integral(bump, 0.0, b[i]) + integral(cube::<f32>, 0.0, b[i]) + fields::ninth(b[i]);
+    out[i] += integral(cube::<f64>, 0.0, b[i] as f64) as f32;
+    slopes[i] = slope_along(fields::sphere, p[i], Vec3::new(1.0, 2.0, b[i]));
+}
+
 #[test]
 fn arguments_choose_the_instance() {
     let device = Device::cpu();

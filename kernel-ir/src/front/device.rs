@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::generics::{self, Generic, GenericArg};
-use super::items::{Compiler, Items, Known};
+use super::items::{Compiler, InstanceArgs, Items, Known};
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Procedure};
 use super::methods::{Method, Role};
 use super::named::{as_function, is_of_the_language};
@@ -88,15 +88,17 @@ pub(super) fn definition(
     let generic = Generic::read(item, spans)?;
     for numbers in generic.samples() {
         let mut mistakes = Vec::new();
-        let mut holds = |args: &Vec<GenericArg>| {
-            let mut instance = generics::instance(&generic, args, item.sig.ident.clone());
-            let known = known.clone().of_instance(args);
+        let mut holds = |values: &Vec<GenericArg>| {
+            let mut instance = generics::instance(&generic, values, item.sig.ident.clone());
+            let functions = items.attempt(|| known.stand_ins(&generic, values, spans));
+            let args = InstanceArgs { values: values.clone(), functions };
+            let known = known.clone().of_instance(&args);
             let found = items.attempt(|| function(attr.clone(), &mut instance, &known, spans).err());
             // Of several numbers the first one explains best.
             if let Some(found) = &found
                 && mistakes.is_empty()
             {
-                let written = format!("in the instance `{}::{}`", item.sig.ident, generics::listed(args));
+                let written = format!("in the instance `{}{args}`", item.sig.ident);
                 mistakes = found.iter().cloned().map(|mistake| with_note(mistake, &written)).collect();
             }
             found.is_none()

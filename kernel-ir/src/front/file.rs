@@ -5,6 +5,7 @@ use super::device;
 use super::links::{DeviceItem, Devices, Link, Source, link_name};
 use super::module::{Contents, Part};
 use super::named::named_in_kernel;
+use super::passed::passed;
 use super::syntax::{plain_name, take_attribute};
 use super::tokens;
 use crate::diag::Diagnostic;
@@ -53,16 +54,16 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
         let place = parts.iter().position(|part| part.name().as_deref() == Some(name))?;
         Some(Link { id: id(place), path })
     };
+    let generic = |path: &str| Part::function(&parts, path);
     let source = |(place, part): (usize, &Part)| Source {
         id: id(place),
         attr: part.attr.clone(),
         item: part.item.to_token_stream(),
-        links: part.named().into_iter().filter_map(link).collect(),
+        links: part.named().into_iter().chain(part.passed(&generic)).filter_map(link).collect(),
     };
-    let devices = Devices {
-        sources: parts.iter().enumerate().map(source).collect(),
-        links: named_in_kernel(&function).into_iter().filter_map(link).collect(),
-    };
+    let named = named_in_kernel(&function).into_iter().chain(passed(&function, &generic));
+    let devices =
+        Devices { sources: parts.iter().enumerate().map(source).collect(), links: named.filter_map(link).collect() };
     let items = device::items(&devices, &plain_name(&function.sig.ident), spans);
     let known = items.known(&devices.links);
     kernel(attr, &mut function, &known, spans)

@@ -1,7 +1,7 @@
 //! The device items that a function may use. An item is compiled when it is first named, so a function pays for what it
 //! reaches, and items may stand in any order.
 
-use super::generics::{self, Generic, GenericArg};
+use super::generics::{self, FunctionParam, Generic, GenericArg};
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Source};
 use super::methods::{Method, Role};
 use crate::diag::Diagnostic;
@@ -9,6 +9,7 @@ use crate::ir::{SpanTable, Struct, StructId, Type};
 use proc_macro2::TokenStream;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
 /// Why there is no code of an item.
@@ -131,7 +132,7 @@ impl Items {
     /// The items to which `links` refer, by their paths.
     pub(super) fn known(self: &Rc<Items>, links: &[Link]) -> Known {
         let links = links.iter().map(|Link { path, id }| (path.clone(), id.clone())).collect();
-        Known { items: Rc::clone(self), links, arguments: Vec::new() }
+        Known { items: Rc::clone(self), links, arguments: InstanceArgs::default() }
     }
 
     /// The code of a function or constant.
@@ -150,14 +151,14 @@ impl Items {
         self: &Rc<Items>,
         id: &str,
         generic: &Generic,
-        args: &[GenericArg],
+        args: &InstanceArgs,
         spans: &mut SpanTable,
     ) -> Result<DeviceCode, (Missing, Vec<Diagnostic>)> {
         let Item { attr, links, name, .. } = &self.items[id];
         let mut mistakes = Vec::new();
-        let code = self.compiled(&format!("{id}{}", generics::listed(args)), || {
+        let code = self.compiled(&format!("{id}{args}"), || {
             let known = self.known(links).of_instance(args);
-            let function = generics::instance(generic, args, generic.item.sig.ident.clone());
+            let function = generics::instance(generic, &args.values, generic.item.sig.ident.clone());
             let mut item = DeviceItem::Function(Box::new(function));
             match (self.compiler.code)(&mut item, attr, &known, spans) {
                 Ok(code) => Some(code.named(self.name_of_instance(name, args))),
@@ -171,12 +172,12 @@ impl Items {
     }
 
     /// The name in the IR of an instance: that of the function for the first one.
-    fn name_of_instance(&self, function: &str, args: &[GenericArg]) -> String {
+    fn name_of_instance(&self, function: &str, args: &InstanceArgs) -> String {
         let own = format!("{function}{INSTANCE}");
         if self.names.borrow_mut().insert(own) {
             return function.to_owned();
         }
-        let name = format!("{function}_{}", generics::suffix(args));
+        let name = format!("{function}_{}", args.suffix());
         let numbered = (1..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
         names.find(|name| self.names.borrow_mut().insert(name.clone())).expect("the numbers do not end")
@@ -211,6 +212,35 @@ impl Items {
     }
 }
 
+/// What takes the place of the parameters of a generic function in an instance.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InstanceArgs {
+    /// The types and constants.
+    pub(super) values: Vec<GenericArg>,
+    /// The functions that are passed, with the names of their parameters.
+    pub(super) functions: Vec<(String, DeviceCode)>,
+}
+
+impl InstanceArgs {
+    /// The arguments as a part of a name: `f32_4`.
+    fn suffix(&self) -> String {
+        let values = self.values.iter().map(GenericArg::word);
+        let functions = self.functions.iter().map(|(_, code)| code.code().name.clone());
+        values.chain(functions).collect::<Vec<_>>().join("_")
+    }
+}
+
+impl Display for InstanceArgs {
+    /// The arguments as they stand behind the name of a function: `::<f32, 4>`, and the functions `(sine)`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !self.values.is_empty() {
+            write!(f, "::{}", generics::listed(&self.values))?;
+        }
+        let names: Vec<&str> = self.functions.iter().map(|(_, code)| code.code().name.as_str()).collect();
+        if names.is_empty() { Ok(()) } else { write!(f, "({})", names.join(", ")) }
+    }
+}
+
 /// Marks in the set of names that a function has an instance. No name has this character.
 const INSTANCE: char = '<';
 
@@ -219,8 +249,8 @@ const INSTANCE: char = '<';
 pub(super) struct Known {
     items: Rc<Items>,
     links: HashMap<String, String>,
-    /// The generic arguments of the function itself, if it is an instance.
-    arguments: Vec<GenericArg>,
+    /// The arguments of the function itself, if it is an instance.
+    arguments: InstanceArgs,
 }
 
 /// The kind of a device item that a path refers to.
@@ -232,13 +262,16 @@ enum Kind {
 
 impl Known {
     /// The same items, for an instance with these arguments.
-    pub(super) fn of_instance(mut self, args: &[GenericArg]) -> Known {
-        self.arguments = args.to_vec();
+    pub(super) fn of_instance(mut self, args: &InstanceArgs) -> Known {
+        self.arguments = args.clone();
         self
     }
 
     /// The device function with this path; `None` if there is none.
     pub(super) fn function(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
+        if let Some((_, code)) = self.arguments.functions.iter().find(|(name, _)| name == path) {
+            return Some(Ok(code.clone()));
+        }
         self.code(path, Kind::Function, spans)
     }
 
@@ -256,7 +289,7 @@ impl Known {
         &self,
         path: &str,
         generic: &Generic,
-        args: &[GenericArg],
+        args: &InstanceArgs,
         spans: &mut SpanTable,
     ) -> Result<DeviceCode, (Missing, Vec<Diagnostic>)> {
         match self.links.get(path) {
@@ -265,10 +298,29 @@ impl Known {
         }
     }
 
+    /// Functions in the place of the parameters that are functions.
+    pub(super) fn stand_ins(
+        &self,
+        generic: &Generic,
+        values: &[GenericArg],
+        spans: &mut SpanTable,
+    ) -> Vec<(String, DeviceCode)> {
+        let stand_in = |param: &FunctionParam| {
+            let mut item = DeviceItem::Function(Box::new(generics::stand_in(generic, param, values)?));
+            let code = (self.items.compiler.code)(&mut item, &TokenStream::new(), self, spans).ok()?;
+            Some((param.name.clone(), code))
+        };
+        generic.functions.iter().filter_map(stand_in).collect()
+    }
+
     /// Whether the generic device function with this path has no mistakes where it is defined.
     pub(super) fn is_sound(&self, path: &str, generic: &Generic, spans: &mut SpanTable) -> bool {
-        let mut holds =
-            |args: &Vec<GenericArg>| self.items.attempt(|| self.instance(path, generic, args, spans).is_ok());
+        let mut holds = |values: &Vec<GenericArg>| {
+            self.items.attempt(|| {
+                let args = InstanceArgs { values: values.clone(), functions: self.stand_ins(generic, values, spans) };
+                self.instance(path, generic, &args, spans).is_ok()
+            })
+        };
         generic.samples().iter().all(|numbers| numbers.iter().any(&mut holds))
     }
 
@@ -276,7 +328,7 @@ impl Known {
     /// the same arguments.
     pub(super) fn derivative(&self, path: &str, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
         match self.generic(path, spans) {
-            Some(Ok(generic)) if generic.params.len() == self.arguments.len() => {
+            Some(Ok(generic)) if generic.params.len() == self.arguments.values.len() => {
                 Some(self.instance(path, &generic, &self.arguments, spans).map_err(|(missing, _)| missing))
             }
             Some(Ok(_)) => None,

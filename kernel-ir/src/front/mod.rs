@@ -26,6 +26,7 @@ mod methods;
 mod module;
 mod named;
 mod params;
+mod passed;
 mod reach;
 mod resolve;
 mod signature;

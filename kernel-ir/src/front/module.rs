@@ -3,6 +3,7 @@
 use super::arguments::derivatives;
 use super::links::{DeviceItem, link_name};
 use super::methods::{Method, attrs_of};
+use super::passed::passed;
 use super::syntax::{plain_name, take_attribute};
 use proc_macro2::TokenStream;
 
@@ -69,6 +70,25 @@ impl Part {
     /// The paths by which the item refers to items outside of the language.
     pub fn named(&self) -> Vec<syn::Path> {
         self.item.named_items(&self.attr)
+    }
+
+    /// The function among `parts` with this path.
+    pub fn function(parts: &[Part], path: &str) -> Option<syn::ItemFn> {
+        let name = path.strip_prefix("self::").unwrap_or(path);
+        let part = parts.iter().find(|part| part.name().as_deref() == Some(name))?;
+        match &part.item {
+            DeviceItem::Function(function) => Some((**function).clone()),
+            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Method(_) | DeviceItem::Module(_) => None,
+        }
+    }
+
+    /// The paths of the functions that the item passes to those that `function` finds by their paths.
+    pub fn passed(&self, function: &dyn Fn(&str) -> Option<syn::ItemFn>) -> Vec<syn::Path> {
+        match &self.item {
+            DeviceItem::Function(item) => passed(item, function),
+            DeviceItem::Method(method) => passed(&method.function, function),
+            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => Vec::new(),
+        }
     }
 
     /// The name by which the items of the module refer to the item; `None` for a method.

@@ -3,6 +3,7 @@
 //! A macro sees the tokens of its own item only, so it asks for the others by these paths.
 
 use super::arguments::derivatives;
+use super::generics::function_params;
 use super::links::{DeviceItem, link_name};
 use super::syntax::{plain_name, ungrouped};
 use super::{consts, foreign, module, type_syntax, types};
@@ -62,7 +63,9 @@ fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     let mut bound = Bound::default();
     bound.visit_signature(&item.sig);
     bound.visit_block(&item.block);
-    let mut found = Named { own: plain_name(&item.sig.ident), bound: bound.0, ..Named::default() };
+    // A parameter that is a function is called, and no device function.
+    let functions = function_params(item).into_iter().map(|param| param.name).collect();
+    let mut found = Named { own: plain_name(&item.sig.ident), bound: bound.0, closures: functions, ..Named::default() };
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
@@ -94,7 +97,14 @@ pub fn is_constant_name(name: &str) -> bool {
 
 /// The names that a function binds: parameters, variables, and its own constants.
 #[derive(Default)]
-struct Bound(HashSet<String>);
+pub(super) struct Bound(HashSet<String>);
+
+impl Bound {
+    /// Whether the function binds the name.
+    pub(super) fn has(&self, name: &syn::Ident) -> bool {
+        self.0.contains(&plain_name(name))
+    }
+}
 
 impl Visit<'_> for Bound {
     fn visit_const_param(&mut self, param: &syn::ConstParam) {
@@ -132,7 +142,8 @@ struct Named {
     bound: HashSet<String>,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
-    /// Locals that are closures. A call of one is not a device function; a later stage refuses closures.
+    /// Parameters that are functions, and locals that are closures, which a later stage refuses. A call of one is not that of
+    /// a device function.
     closures: HashSet<String>,
 }
 

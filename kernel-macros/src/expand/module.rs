@@ -89,11 +89,12 @@ fn sources(parts: &[Part], devices: &Devices) -> Vec<Source> {
             None => devices.links.iter().find(|link| link.path == path).cloned(),
         }
     };
+    let generic = |path: &str| Part::function(parts, path);
     let source = |(part, id): (&Part, &String)| Source {
         id: id.clone(),
         attr: part.attr.clone(),
         item: part.item.to_token_stream(),
-        links: part.named().into_iter().filter_map(link).collect(),
+        links: part.named().into_iter().chain(part.passed(&generic)).filter_map(link).collect(),
     };
     parts.iter().zip(&ids).map(source).collect()
 }

@@ -63,7 +63,7 @@ impl State {
 
     /// The call of the macro of the next unresolved device item; `None` if all are resolved.
     pub(super) fn next_call(&mut self) -> Option<TokenStream> {
-        let path = self.missing.pop()?;
+        let path = self.missing.pop().or_else(|| self.passed())?;
         let kind = match self.kind {
             Kind::Kernel => quote!(kernel),
             Kind::Device => quote!(device),
@@ -94,6 +94,13 @@ impl State {
             },
             Kind::Device => quote!(#(#conditions)* #path! { #state }),
         })
+    }
+
+    /// The next function that the item passes to another one. Which arguments are functions is known when the others are
+    /// found.
+    fn passed(&self) -> Option<syn::Path> {
+        let function = read_function(&self.item)?;
+        self.devices.passed_by(&function).into_iter().next()
     }
 
     /// Parses the arguments of `resume!`; `None` if they do not have the form of a state.

@@ -200,6 +200,8 @@ impl Rename<'_> {
 impl VisitMut for Rename<'_> {
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         self.rename(&mut call.func);
+        // A function may be an argument.
+        call.args.iter_mut().for_each(|arg| self.rename(arg));
         visit_expr_call_mut(self, call);
     }
 

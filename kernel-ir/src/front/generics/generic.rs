@@ -1,5 +1,6 @@
 //! Generic functions, their parameters, and arguments for them.
 
+use super::functions::{FunctionParam, function_params, signature_in};
 use crate::diag::Diagnostic;
 use crate::front::syntax::{plain_name, ungrouped};
 use crate::front::type_syntax;
@@ -111,14 +112,15 @@ pub(in crate::front) fn listed(args: &[GenericArg]) -> String {
     format!("<{}>", args.join(", "))
 }
 
-/// The arguments as a part of a name: `f32_4`.
-pub(in crate::front) fn suffix(args: &[GenericArg]) -> String {
-    let word = |arg: &GenericArg| match arg {
-        GenericArg::Type(ty) => ty.name().to_owned(),
-        GenericArg::Int(value) if *value < 0 => format!("minus{}", value.unsigned_abs()),
-        GenericArg::Int(_) | GenericArg::Bool(_) => arg.to_string(),
-    };
-    args.iter().map(word).collect::<Vec<_>>().join("_")
+impl GenericArg {
+    /// The argument as a part of a name.
+    pub(in crate::front) fn word(&self) -> String {
+        match self {
+            GenericArg::Type(ty) => ty.name().to_owned(),
+            GenericArg::Int(value) if *value < 0 => format!("minus{}", value.unsigned_abs()),
+            GenericArg::Int(_) | GenericArg::Bool(_) => self.to_string(),
+        }
+    }
 }
 
 /// A generic function.
@@ -126,6 +128,8 @@ pub(in crate::front) fn suffix(args: &[GenericArg]) -> String {
 pub(in crate::front) struct Generic {
     pub(in crate::front) item: syn::ItemFn,
     pub(in crate::front) params: Vec<GenericParam>,
+    /// The parameters that are functions.
+    pub(in crate::front) functions: Vec<FunctionParam>,
 }
 
 /// Arguments for a generic function, as they stand behind its name: `::<f32, 4>`; `None` if the function is not generic.
@@ -136,18 +140,24 @@ pub fn sample_arguments(item: &syn::ItemFn) -> Option<TokenStream> {
 
 /// Whether the function has generic parameters.
 pub(in crate::front) fn is_generic(item: &syn::ItemFn) -> bool {
-    !item.sig.generics.params.is_empty()
+    !item.sig.generics.params.is_empty() || !function_params(item).is_empty()
 }
 
 impl Generic {
     /// Reads the parameters of a generic function.
     pub(in crate::front) fn read(item: &syn::ItemFn, spans: &mut SpanTable) -> Result<Generic, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
-        let params = item.sig.generics.params.iter().filter_map(|param| match read_param(param, spans) {
-            Ok(param) => Some(param),
-            Err(mistake) => {
-                mistakes.push(mistake);
-                None
+        let is_function = |param: &&syn::GenericParam| match param {
+            syn::GenericParam::Type(of) => signature_in(of.bounds.iter()).is_some(),
+            syn::GenericParam::Const(_) | syn::GenericParam::Lifetime(_) => false,
+        };
+        let params = item.sig.generics.params.iter().filter(|param| !is_function(param)).filter_map(|param| {
+            match read_param(param, spans) {
+                Ok(param) => Some(param),
+                Err(mistake) => {
+                    mistakes.push(mistake);
+                    None
+                }
             }
         });
         let params: Vec<GenericParam> = params.collect();
@@ -158,7 +168,11 @@ impl Generic {
                     .help("write the bound at the parameter: `<T: Float>`"),
             );
         }
-        if mistakes.is_empty() { Ok(Generic { item: item.clone(), params }) } else { Err(mistakes) }
+        if mistakes.is_empty() {
+            Ok(Generic { item: item.clone(), params, functions: function_params(item) })
+        } else {
+            Err(mistakes)
+        }
     }
 
     /// The arguments with which the function is checked where it is defined: every type that the bounds name is among
@@ -172,7 +186,8 @@ impl Generic {
             GenericKind::Const(_) => vec![GenericArg::Int(NUMBERS[0])],
         };
         let each: Vec<Vec<GenericArg>> = self.params.iter().map(of_param).collect();
-        let most = each.iter().map(Vec::len).max().unwrap_or(0);
+        // Without such parameters there is one instance.
+        let most = each.iter().map(Vec::len).max().unwrap_or(1);
         let types = (0..most).map(|number| each.iter().map(|args| args[number % args.len()]).collect());
         let with_number = |args: &Vec<GenericArg>, number: i128| -> Vec<GenericArg> {
             let is_number = |arg: &GenericArg| matches!(arg, GenericArg::Int(_));

@@ -1,6 +1,6 @@
 //! The instances of a generic kernel: plain kernels, which its author lists.
 
-use super::generic::{Generic, GenericArg, is_generic, parameters, read_arg, span_of, suffix};
+use super::generic::{Generic, GenericArg, is_generic, parameters, read_arg, span_of};
 use super::substitute;
 use crate::diag::Diagnostic;
 use crate::front::syntax::plain_name;
@@ -39,13 +39,17 @@ pub fn instances(
     let attr = Punctuated::<syn::Meta, syn::Token![,]>::from_iter(others).into_token_stream();
     let instance = |(generic, args): (&Generic, Vec<GenericArg>)| {
         let own: &Ident = &item.sig.ident;
-        let name = format_ident!("{}_{}", plain_name(own), suffix(&args), span = own.span());
+        let name = format_ident!("{}_{}", plain_name(own), words(&args), span = own.span());
         Instance { attr: attr.clone(), item: substitute::instance(generic, &args, name) }
     };
     Some(match found {
         Ok((generic, each)) => Ok(each.into_iter().map(|args| instance((&generic, args))).collect()),
         Err(mistakes) => Err((mistakes, std::mem::take(spans))),
     })
+}
+
+fn words(args: &[GenericArg]) -> String {
+    args.iter().map(GenericArg::word).collect::<Vec<_>>().join("_")
 }
 
 /// The function, and the arguments of each instance.
@@ -62,6 +66,10 @@ fn read(
         return fail(mistake.help(format!("remove `instances`, or write `fn {name}<T: Float>(…)`")));
     }
     let generic = Generic::read(item, spans)?;
+    if let Some(input) = generic.functions.first().and_then(|function| item.sig.inputs.iter().nth(function.position)) {
+        let mistake = Diagnostic::new(spans.insert_tokens(input), "a kernel takes no functions");
+        return fail(mistake.help("call the device function by its name, or write a kernel for each of them"));
+    }
     let list = match lists {
         [syn::Meta::List(list)] => list,
         [] => {

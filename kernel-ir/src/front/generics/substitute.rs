@@ -14,6 +14,9 @@ use syn::visit_mut::{
 pub(in crate::front) fn instance(generic: &Generic, args: &[GenericArg], name: Ident) -> syn::ItemFn {
     let mut item = generic.item.clone();
     item.sig.generics = syn::Generics::default();
+    let functions: Vec<usize> = generic.functions.iter().map(|function| function.position).collect();
+    let values = std::mem::take(&mut item.sig.inputs).into_iter().enumerate();
+    item.sig.inputs = values.filter(|(place, _)| !functions.contains(place)).map(|(_, input)| input).collect();
     item.sig.ident = name;
     let mut substitute = Substitute { generic, args, used: vec![false; args.len()] };
     substitute.visit_signature_mut(&mut item.sig);

@@ -1,11 +1,12 @@
 //! Calls of generic device functions: their arguments decide the instance.
 
-use super::super::generics::{Generic, GenericArg, GenericKind, listed, parameters, read_arg};
+use super::super::generics::{Generic, GenericArg, GenericKind, parameters, read_arg};
 use super::super::hir;
-use super::super::infer::TypeVar;
-use super::super::links::link_name;
+use super::super::infer::{Infer, TypeVar};
+use super::super::items::{InstanceArgs, Missing};
+use super::super::links::{DeviceCode, link_name};
 use super::super::named::without_arguments;
-use super::super::syntax::{plain_name, ungrouped_type};
+use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::type_syntax;
 use super::calls::Argument;
 use super::{Binding, Resolver};
@@ -19,6 +20,16 @@ struct Known {
     types: Vec<TypeVar>,
     /// The value of a constant.
     constants: Vec<Option<GenericArg>>,
+}
+
+impl Known {
+    /// Nothing is known yet.
+    fn of(generic: &Generic, infer: &mut Infer) -> Known {
+        Known {
+            types: generic.params.iter().map(|_| infer.any()).collect(),
+            constants: vec![None; generic.params.len()],
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -36,10 +47,7 @@ impl Resolver<'_> {
         if params.len() != call.args.len() {
             return Some(self.wrong_arity(&written, params.len(), call.args.len(), span));
         }
-        let mut known = Known {
-            types: generic.params.iter().map(|_| self.infer.any()).collect(),
-            constants: vec![None; generic.params.len()],
-        };
+        let mut known = Known::of(&generic, &mut self.infer);
         if !self.given(&generic, path, &mut known) {
             self.operands(call.args.iter());
             return Some(self.failed(span));
@@ -47,7 +55,15 @@ impl Resolver<'_> {
         let mut args = Vec::new();
         // A type such as `Vector<T, N>` is taken apart when the arguments are known.
         let mut composite: Vec<(&syn::Type, TypeVar, Span)> = Vec::new();
-        for (ty, arg) in params.iter().zip(&call.args) {
+        let mut functions = Vec::new();
+        for (place, (ty, arg)) in params.iter().zip(&call.args).enumerate() {
+            if let Some(param) = generic.functions.iter().find(|param| param.position == place) {
+                match self.function_argument(arg) {
+                    Ok(code) => functions.push((param.name.clone(), code)),
+                    Err(mistake) => return Some(mistake),
+                }
+                continue;
+            }
             let (ty, found, at) = match array_elem(ty) {
                 Some(elem) => {
                     let at = self.span(arg);
@@ -77,6 +93,7 @@ impl Resolver<'_> {
         let Some(decided) = self.decided(&generic, &written, &known, span) else {
             return Some(self.failed(span));
         };
+        let decided = InstanceArgs { values: decided, functions };
         let callee = match self.known.instance(&written, &generic, &decided, self.spans) {
             Ok(code) => Ok(code),
             Err((missing, mistakes)) => {
@@ -85,6 +102,47 @@ impl Resolver<'_> {
             }
         };
         Some(self.device_call(&written, callee, args, span))
+    }
+
+    /// The device function that an argument names, or the place of one with a reported mistake.
+    fn function_argument(&mut self, arg: &syn::Expr) -> Result<DeviceCode, hir::Expr> {
+        let span = self.span(arg);
+        let mistake = Diagnostic::new(span, "expected the name of a device function");
+        let syn::Expr::Path(path) = ungrouped(arg) else {
+            return Err(self.error(mistake.help("write the code as a function under `#[device]`, and pass its name")));
+        };
+        let written = link_name(&without_arguments(&path.path));
+        let code = match self.known.generic(&written, self.spans) {
+            Some(Ok(generic)) if generic.functions.is_empty() => {
+                self.passed_instance(&generic, &written, path, span)?
+            }
+            Some(Ok(_)) => return Err(self.error(mistake.help("a function that takes functions cannot be passed"))),
+            Some(Err(missing)) => Err(missing),
+            None => match self.known.function(&written, self.spans) {
+                Some(code) => code,
+                None => return Err(self.error(mistake.help("write `#[device]` before the function"))),
+            },
+        };
+        code.map_err(|missing| self.missing(missing, &written, span))
+    }
+
+    /// The instance of a generic function that is passed, such as `square::<f32>`.
+    fn passed_instance(
+        &mut self,
+        generic: &Generic,
+        written: &str,
+        path: &syn::ExprPath,
+        span: Span,
+    ) -> Result<Result<DeviceCode, Missing>, hir::Expr> {
+        let mut known = Known::of(generic, &mut self.infer);
+        let is_right = self.given(generic, path, &mut known);
+        let decided = if is_right { self.decided(generic, written, &known, span) } else { None };
+        let Some(values) = decided else { return Err(self.failed(span)) };
+        let args = InstanceArgs { values, functions: Vec::new() };
+        Ok(self.known.instance(written, generic, &args, self.spans).map_err(|(missing, mistakes)| {
+            self.report_instance(generic, written, &args, mistakes, span);
+            missing
+        }))
     }
 
     /// An expression with a reported mistake.
@@ -208,7 +266,7 @@ impl Resolver<'_> {
         &mut self,
         generic: &Generic,
         written: &str,
-        args: &[GenericArg],
+        args: &InstanceArgs,
         mistakes: Vec<Diagnostic>,
         span: Span,
     ) {
@@ -216,9 +274,8 @@ impl Resolver<'_> {
         if !self.known.is_sound(written, generic, self.spans) {
             return;
         }
-        let instance = format!("{written}::{}", listed(args));
         self.report(
-            Diagnostic::new(span, format!("there is no `{instance}`"))
+            Diagnostic::new(span, format!("there is no `{written}{args}`"))
                 .note(first.message)
                 .help("use other arguments, or change the function"),
         );
