@@ -191,6 +191,15 @@ impl DeviceCode {
     }
 }
 
+/// The path without the arguments of its last name: `lerp` of `lerp::<f32>`.
+pub fn without_arguments(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    path
+}
+
 /// The path as text, without spaces.
 pub fn link_name(path: &syn::Path) -> String {
     path.to_token_stream().to_string().replace(' ', "")

@@ -11,6 +11,7 @@
 
 mod arguments;
 mod attributes;
+mod bound;
 mod compile;
 mod consts;
 mod device;
@@ -44,8 +45,8 @@ pub use compile::{
     Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
 };
 pub use file::compile_file;
-pub use generics::{Instance, instances, sample_arguments};
-pub use links::{DeviceItem, Devices, Link, Source, link_name};
+pub use generics::{Instance, Instances, instances, sample_arguments};
+pub use links::{DeviceItem, Devices, Link, Source, link_name, without_arguments};
 pub use methods::Method;
 pub use module::{Contents, Part};
-pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel, without_arguments};
+pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel};

@@ -3,8 +3,9 @@
 //! A macro sees the tokens of its own item only, so it asks for the others by these paths.
 
 use super::arguments::derivatives;
+use super::bound::Bound;
 use super::generics::function_params;
-use super::links::{DeviceItem, link_name};
+use super::links::{DeviceItem, link_name, without_arguments};
 use super::syntax::{plain_name, ungrouped};
 use super::{consts, foreign, module, type_syntax, types};
 use crate::ir::{AtomicOp, Type};
@@ -12,8 +13,7 @@ use crate::ops::{Syntax, TABLE};
 use proc_macro2::TokenStream;
 use std::collections::HashSet;
 use syn::visit::{
-    Visit, visit_expr_call, visit_expr_path, visit_expr_struct, visit_item_const, visit_local, visit_pat_ident,
-    visit_pat_struct, visit_type_path,
+    Visit, visit_expr_call, visit_expr_path, visit_expr_struct, visit_local, visit_pat_struct, visit_type_path,
 };
 
 /// The paths by which a kernel refers to items outside of the language, without duplicates.
@@ -65,7 +65,7 @@ fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     bound.visit_block(&item.block);
     // A parameter that is a function is called, and no device function.
     let functions = function_params(item).into_iter().map(|param| param.name).collect();
-    let mut found = Named { own: plain_name(&item.sig.ident), bound: bound.0, closures: functions, ..Named::default() };
+    let mut found = Named { own: plain_name(&item.sig.ident), bound, closures: functions, ..Named::default() };
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
@@ -95,33 +95,6 @@ pub fn is_constant_name(name: &str) -> bool {
     name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
-/// The names that a function binds: parameters, variables, and its own constants.
-#[derive(Default)]
-pub(super) struct Bound(HashSet<String>);
-
-impl Bound {
-    /// Whether the function binds the name.
-    pub(super) fn has(&self, name: &syn::Ident) -> bool {
-        self.0.contains(&plain_name(name))
-    }
-}
-
-impl Visit<'_> for Bound {
-    fn visit_const_param(&mut self, param: &syn::ConstParam) {
-        self.0.insert(plain_name(&param.ident));
-    }
-
-    fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
-        self.0.insert(plain_name(&pattern.ident));
-        visit_pat_ident(self, pattern);
-    }
-
-    fn visit_item_const(&mut self, item: &syn::ItemConst) {
-        self.0.insert(plain_name(&item.ident));
-        visit_item_const(self, item);
-    }
-}
-
 /// The paths of the types of the fields. Empty for a generic struct, which the language does not have.
 fn named_in_struct(item: &syn::ItemStruct) -> Vec<syn::Path> {
     let mut found = Named::default();
@@ -139,7 +112,7 @@ struct Named {
     /// The name of the function itself.
     own: String,
     /// The names that it binds.
-    bound: HashSet<String>,
+    bound: Bound,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
     /// Parameters that are functions, and locals that are closures, which a later stage refuses. A call of one is not that of
@@ -177,7 +150,7 @@ impl Visit<'_> for Named {
     }
 
     fn visit_expr_path(&mut self, path: &syn::ExprPath) {
-        let is_bound = path.path.get_ident().is_some_and(|name| self.bound.contains(&plain_name(name)));
+        let is_bound = path.path.get_ident().is_some_and(|name| self.bound.has(name));
         if !is_bound && may_be_constant(path) && !path.path.is_ident(&self.own) {
             self.add(&path.path);
         }
@@ -217,15 +190,6 @@ pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
     owner.segments.pop()?;
     owner.segments.pop_punct();
     (path.qself.is_none() && !owner.segments.is_empty()).then_some(owner)
-}
-
-/// The path without the arguments of its last name: `lerp` of `lerp::<f32>`.
-pub fn without_arguments(path: &syn::Path) -> syn::Path {
-    let mut path = path.clone();
-    if let Some(last) = path.segments.last_mut() {
-        last.arguments = syn::PathArguments::None;
-    }
-    path
 }
 
 /// Whether an expression of this path can only be a device constant.

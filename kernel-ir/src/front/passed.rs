@@ -1,8 +1,8 @@
 //! The functions that a function passes to others, which are device items that it names.
 
+use super::bound::Bound;
 use super::generics::function_params;
-use super::links::{Devices, link_name};
-use super::named::{Bound, without_arguments};
+use super::links::{Devices, link_name, without_arguments};
 use super::syntax::ungrouped;
 use syn::visit::{Visit, visit_expr_call};
 

@@ -5,18 +5,13 @@ use super::attributes::Attributes;
 use super::emit::{associated, kernel_type};
 use super::names::{ours, runtime};
 use super::{errors, stub};
-use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::{Instance, launch_axes};
-use kernel_ir::ir::SpanTable;
+use kernel_ir::front::{Instance, Instances, launch_axes};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 
 /// The items that replace the generic function.
-pub(super) fn kernel(
-    function: &syn::ItemFn,
-    instances: Result<Vec<Instance>, (Vec<Diagnostic>, SpanTable)>,
-) -> TokenStream {
+pub(super) fn kernel(function: &syn::ItemFn, instances: Instances) -> TokenStream {
     let attributes = Attributes::of(&function.attrs);
     let mut tokens = kernel_type(function, &attributes);
     match instances {

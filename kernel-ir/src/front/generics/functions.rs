@@ -14,6 +14,7 @@ pub(in crate::front) struct FunctionParam {
 }
 
 /// The parameters of a function that are functions.
+#[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed is no function")]
 pub(in crate::front) fn function_params(item: &syn::ItemFn) -> Vec<FunctionParam> {
     let read = |(position, input): (usize, &syn::FnArg)| {
         let syn::FnArg::Typed(typed) = input else { return None };

@@ -18,14 +18,14 @@ pub struct Instance {
     pub item: syn::ItemFn,
 }
 
+/// The instances of a kernel, or the mistakes in the list.
+pub type Instances = Result<Vec<Instance>, (Vec<Diagnostic>, SpanTable)>;
+
 const FORM: &str = "list them: `#[kernel(instances(f32, f64))]`, or `instances((f32, 4), (f64, 8))` for two parameters";
 
 /// The instances that `#[kernel(attr)]` lists for a generic function; `None` if the function is not generic, and lists
 /// none.
-pub fn instances(
-    attr: &TokenStream,
-    item: &syn::ItemFn,
-) -> Option<Result<Vec<Instance>, (Vec<Diagnostic>, SpanTable)>> {
+pub fn instances(attr: &TokenStream, item: &syn::ItemFn) -> Option<Instances> {
     let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
     // Arguments that cannot be read are reported where the plain function is compiled.
     let metas = syn::parse::Parser::parse2(parser, attr.clone()).unwrap_or_default();

@@ -10,6 +10,6 @@ mod substitute;
 pub(super) use functions::{FunctionParam, function_params};
 pub use generic::sample_arguments;
 pub(super) use generic::{Generic, GenericArg, GenericKind, is_generic, listed, parameters, read_arg};
-pub use kernels::{Instance, instances};
+pub use kernels::{Instance, Instances, instances};
 pub(super) use stand_in::stand_in;
 pub(super) use substitute::instance;

@@ -4,8 +4,7 @@ use super::super::generics::{Generic, GenericArg, GenericKind, parameters, read_
 use super::super::hir;
 use super::super::infer::{Infer, TypeVar};
 use super::super::items::{InstanceArgs, Missing};
-use super::super::links::{DeviceCode, link_name};
-use super::super::named::without_arguments;
+use super::super::links::{DeviceCode, link_name, without_arguments};
 use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::type_syntax;
 use super::calls::Argument;
@@ -224,7 +223,9 @@ impl Resolver<'_> {
                     self.equate(known.types[place], found, at);
                 }
                 // Of two different sizes the second does not fit the instance of the first, and is reported there.
-                constant => known.constants[place] = known.constants[place].or(Some(constant)),
+                constant @ (GenericArg::Int(_) | GenericArg::Bool(_)) => {
+                    known.constants[place] = known.constants[place].or(Some(constant));
+                }
             }
         }
     }

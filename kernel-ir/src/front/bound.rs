@@ -1,0 +1,32 @@
+//! The names that a function binds.
+
+use super::syntax::plain_name;
+use std::collections::HashSet;
+use syn::visit::{Visit, visit_item_const, visit_pat_ident};
+
+/// The names that a function binds: parameters, variables, and its own constants.
+#[derive(Default)]
+pub(super) struct Bound(HashSet<String>);
+
+impl Bound {
+    /// Whether the function binds the name.
+    pub(super) fn has(&self, name: &syn::Ident) -> bool {
+        self.0.contains(&plain_name(name))
+    }
+}
+
+impl Visit<'_> for Bound {
+    fn visit_const_param(&mut self, param: &syn::ConstParam) {
+        self.0.insert(plain_name(&param.ident));
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+        self.0.insert(plain_name(&pattern.ident));
+        visit_pat_ident(self, pattern);
+    }
+
+    fn visit_item_const(&mut self, item: &syn::ItemConst) {
+        self.0.insert(plain_name(&item.ident));
+        visit_item_const(self, item);
+    }
+}
