@@ -11,6 +11,7 @@ macro_rules! operations {
     };
     (@trait $(#[$doc:meta])* $name:ident { $($method:ident($($arg:ident: $ty:ty),*) -> $ret:ty, $says:literal;)* }) => {
         $(#[$doc])*
+        #[allow(clippy::wrong_self_convention, reason = "numbers are copied, and have these methods by value")]
         pub trait $name: Sized {
             $(
                 #[doc = $says]
