@@ -67,7 +67,7 @@ fn k(x: f32, v: Vec3, c: bool, n: i32) {
     let b = x as bool;
     let d = c as f32;
     let e = n as Vec3;
-    let f = n as u8;
+    let f = n as i128;
     let g = n as _;
 }
 
