@@ -200,7 +200,7 @@ fn decode(
     let i = tid();
     let (upper, lower) = split(words[i]);
     let kind = match upper {
-        0..=9 => 48,
+        ..=9 => 48,
         10 | 20 | 30 => 116,
         DARK..100 => 100,
         n if n % 2 == 0 => 101,

@@ -99,8 +99,8 @@ impl Writer<'_> {
         let up = range.direction == Direction::Up;
         let more = self.names.fresh("more");
         self.line.extend(["for (", types::type_name(ty), " ", name, " = ", &first.text, ", ", &more, " = "]);
-        if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
-            // Compilers warn about a comparison that is always true.
+        // Compilers warn about a comparison that is always true.
+        if range.inclusive && is_never_empty(range) {
             self.push("true");
         } else {
             self.infix(if range.inclusive { "<=" } else { "<" }, |w| w.put(start), |w| w.put(end));
@@ -192,6 +192,17 @@ impl Writer<'_> {
         };
         let neighbour = Literal::int(value, ty).map_or(unchanged, Expr::literal);
         self.expr(&neighbour)
+    }
+}
+
+/// Whether an inclusive range has values, by its type and a literal bound. Compilers know so of unsigned types, and of
+/// narrow ones, which they compare as `int`.
+fn is_never_empty(range: &ForRange) -> bool {
+    let (start, end) = (range.start.as_integer(), range.end.as_integer());
+    let scalar = range.start.ty.scalar();
+    match scalar.limits().filter(|_| scalar.is_narrow()) {
+        Some((min, max)) => start == Some(min) || end == Some(max),
+        None => is_zero(&range.start) && !scalar.is_signed_integer(),
     }
 }
 

@@ -61,9 +61,9 @@ fn k(x: &[f32], out: &mut [f32], v: &mut [Vec3], n: &mut [i32], b: &mut [bool], 
 }
 
 //- atomics on integers of 8 and 16 bits
-fn k(bytes: &mut [u8], words: &mut Array2<i16>) {
+fn k(bytes: &mut [u8], words: &mut [i16]) {
     atomic_add(&mut bytes[0], 1);
-    atomic_max(&mut words[[0, 1]], 2);
+    atomic_max(&mut words[0], 2);
     atomic_or(&mut bytes[1], 3);
 }
 
