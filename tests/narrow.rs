@@ -141,14 +141,14 @@ fn operations(
     bytes[[i, 0]] = !x >> 1;
     bytes[[i, 1]] = (x << 3) >> 2;
     bytes[[i, 2]] = (x.rotate_left(n) ^ 0xf0) | 1;
-    bytes[[i, 3]] = x.abs_diff(100).min(9).max(2);
+    bytes[[i, 3]] = x.abs_diff(100).max(2) ^ n.min(7) as u8;
     bytes[[i, 4]] = x.saturating_sub(50) % 7;
     bytes[[i, 5]] = (250 / x).clamp(1, 200);
     bytes[[i, 6]] = if x > 9 { x - 9 } else { 9 };
     bytes[[i, 7]] = (a[i] as u8 & 15).pow(2);
     bytes[[i, 8]] = x.rem_euclid(11) + (x == 7) as u8;
     signed_bytes[[i, 0]] = -a[i] / 2;
-    signed_bytes[[i, 1]] = a[i].abs().min(i8::MAX);
+    signed_bytes[[i, 1]] = a[i].abs().min(99).max(-a[i]);
     signed_bytes[[i, 2]] = a[i].signum() * 5 - a[i].rem_euclid(7);
     signed_bytes[[i, 3]] = (a[i] << (n % 8)) >> 1;
     signed_bytes[[i, 4]] = a[i].saturating_sub(x as i8).clamp(-90, i8::MAX);
@@ -213,7 +213,7 @@ fn decode(
     }
     let mut sum = offset;
     for k in (-2..=2i8).rev() {
-        sum += k as i16 * bits[(k.abs() as usize).min(2)] as i16;
+        sum += k as i16 * bits[((k + 2) as usize).min(2)] as i16;
     }
     let mut count = 0;
     for level in (0..=255u8).step_by(85) {

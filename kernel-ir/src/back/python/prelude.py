@@ -10,16 +10,6 @@ import warp as wp
 
 
 @wp.func
-def wrapping_add(a: wp.int8, b: wp.int8):
-    return a + b
-
-
-@wp.func
-def wrapping_add(a: wp.int16, b: wp.int16):
-    return a + b
-
-
-@wp.func
 def wrapping_add(a: wp.int32, b: wp.int32):
     return wp.int32(wp.uint32(a) + wp.uint32(b))
 
@@ -27,16 +17,6 @@ def wrapping_add(a: wp.int32, b: wp.int32):
 @wp.func
 def wrapping_add(a: wp.int64, b: wp.int64):
     return wp.int64(wp.uint64(a) + wp.uint64(b))
-
-
-@wp.func
-def wrapping_sub(a: wp.int8, b: wp.int8):
-    return a - b
-
-
-@wp.func
-def wrapping_sub(a: wp.int16, b: wp.int16):
-    return a - b
 
 
 @wp.func
@@ -50,16 +30,6 @@ def wrapping_sub(a: wp.int64, b: wp.int64):
 
 
 @wp.func
-def wrapping_mul(a: wp.int8, b: wp.int8):
-    return a * b
-
-
-@wp.func
-def wrapping_mul(a: wp.int16, b: wp.int16):
-    return a * b
-
-
-@wp.func
 def wrapping_mul(a: wp.int32, b: wp.int32):
     return wp.int32(wp.uint32(a) * wp.uint32(b))
 
@@ -67,16 +37,6 @@ def wrapping_mul(a: wp.int32, b: wp.int32):
 @wp.func
 def wrapping_mul(a: wp.int64, b: wp.int64):
     return wp.int64(wp.uint64(a) * wp.uint64(b))
-
-
-@wp.func
-def saturating_sub(a: wp.int8, b: wp.int8):
-    return wp.int8(wp.clamp(int(a) - int(b), -128, 127))
-
-
-@wp.func
-def saturating_sub(a: wp.int16, b: wp.int16):
-    return wp.int16(wp.clamp(int(a) - int(b), -32768, 32767))
 
 
 @wp.func
@@ -94,16 +54,6 @@ def saturating_sub(a: wp.int64, b: wp.int64):
             return wp.int64(-9223372036854775808)
         return wp.int64(9223372036854775807)
     return difference
-
-
-@wp.func
-def saturating_sub(a: wp.uint8, b: wp.uint8):
-    return wp.max(a, b) - b
-
-
-@wp.func
-def saturating_sub(a: wp.uint16, b: wp.uint16):
-    return wp.max(a, b) - b
 
 
 @wp.func
@@ -690,46 +640,6 @@ def quat_rotate(q: Any, v: Any):
     b = type(v)(q.x, q.y, q.z)
     two = type(w)(2.0)
     return v * (w * w - wp.dot(b, b)) + b * (wp.dot(v, b) * two) + wp.cross(b, v) * (w * two)
-
-
-@wp.func
-def to_i8(x: Any):
-    if wp.isnan(x):
-        return wp.int8(0)
-    if x <= type(x)(-128.0):
-        return wp.int8(-128)
-    if x >= type(x)(127.0):
-        return wp.int8(127)
-    return wp.int8(x)
-
-
-@wp.func
-def to_u8(x: Any):
-    if not x > type(x)(0.0):
-        return wp.uint8(0)
-    if x >= type(x)(255.0):
-        return wp.uint8(255)
-    return wp.uint8(x)
-
-
-@wp.func
-def to_i16(x: Any):
-    if wp.isnan(x):
-        return wp.int16(0)
-    if x <= type(x)(-32768.0):
-        return wp.int16(-32768)
-    if x >= type(x)(32767.0):
-        return wp.int16(32767)
-    return wp.int16(x)
-
-
-@wp.func
-def to_u16(x: Any):
-    if not x > type(x)(0.0):
-        return wp.uint16(0)
-    if x >= type(x)(65535.0):
-        return wp.uint16(65535)
-    return wp.uint16(x)
 
 
 @wp.func
