@@ -4,13 +4,13 @@ import warp as wp
 
 
 @wp.func
-def wrapping_mul(a: wp.int16, b: wp.int16):
-    return a * b
+def abs_diff(a: Any, b: Any):
+    return wp.max(a, b) - wp.min(a, b)
 
 
 @wp.func
-def abs_diff(a: Any, b: Any):
-    return wp.max(a, b) - wp.min(a, b)
+def wrapping_mul(a: wp.int16, b: wp.int16):
+    return a * b
 
 
 @wp.kernel

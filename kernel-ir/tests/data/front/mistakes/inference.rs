@@ -91,3 +91,11 @@ fn k(v: Vec2, m: Mat3, x: f32, q: Quat) {
     let k = v[1.0];
     let l = v.0;
 }
+
+//- narrow integers do not mix
+fn k(a: u8, b: i8, c: u16, x: f32) {
+    let d = a + b;
+    let e = a + c;
+    let f = x * a;
+    let g = c << x;
+}
