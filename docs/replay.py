@@ -6,8 +6,9 @@ within its tolerance. `replay.md` says what the fields mean. Needs a C++ compile
 
 import ctypes, json, pathlib, re, subprocess, sys, tempfile
 
-SCALARS = {"bool": ctypes.c_bool, "f32": ctypes.c_float, "f64": ctypes.c_double, "i32": ctypes.c_int32, "u32": ctypes.c_uint32,
-           "i64": ctypes.c_int64, "u64": ctypes.c_uint64, "usize": ctypes.c_uint32}
+SCALARS = {"bool": ctypes.c_bool, "f32": ctypes.c_float, "f64": ctypes.c_double, "i8": ctypes.c_int8, "u8": ctypes.c_uint8,
+           "i16": ctypes.c_int16, "u16": ctypes.c_uint16, "i32": ctypes.c_int32, "u32": ctypes.c_uint32, "i64": ctypes.c_int64,
+           "u64": ctypes.c_uint64, "usize": ctypes.c_uint32}
 COMPONENTS = {"": ctypes.c_float, "d": ctypes.c_double, "i": ctypes.c_int32, "ui": ctypes.c_uint32, "l": ctypes.c_int64,
               "ul": ctypes.c_uint64}
 

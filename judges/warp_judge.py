@@ -48,6 +48,10 @@ SHOWN = 3
 # The scalar types of records in Warp. Other types have the same name in Warp.
 SCALARS = {
     "bool": "bool",
+    "i8": "int8",
+    "u8": "uint8",
+    "i16": "int16",
+    "u16": "uint16",
     "i32": "int32",
     "u32": "uint32",
     "i64": "int64",

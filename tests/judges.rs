@@ -264,6 +264,10 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
             _ if !has_zero => {}
             Data::F32(data) => data[..half].fill(0.0),
             Data::F64(data) => data[..half].fill(0.0),
+            Data::I8(data) => data[..half].fill(0),
+            Data::U8(data) => data[..half].fill(0),
+            Data::I16(data) => data[..half].fill(0),
+            Data::U16(data) => data[..half].fill(0),
             Data::I32(data) => data[..half].fill(0),
             Data::I64(data) => data[..half].fill(0),
             Data::U32(data) => data[..half].fill(0),

@@ -18,6 +18,7 @@ mod local_arrays;
 mod messages;
 mod methods;
 mod mutation;
+mod narrow;
 mod optional_arrays;
 mod parity;
 mod procedures;

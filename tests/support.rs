@@ -64,6 +64,10 @@ fn first_difference(a: &Data, b: &Data) -> Option<Option<usize>> {
     }
     match (a, b) {
         (Data::Bool(a), Data::Bool(b)) => first(a, b, |a, b| a == b),
+        (Data::I8(a), Data::I8(b)) => first(a, b, |a, b| a == b),
+        (Data::U8(a), Data::U8(b)) => first(a, b, |a, b| a == b),
+        (Data::I16(a), Data::I16(b)) => first(a, b, |a, b| a == b),
+        (Data::U16(a), Data::U16(b)) => first(a, b, |a, b| a == b),
         (Data::I32(a), Data::I32(b)) => first(a, b, |a, b| a == b),
         (Data::U32(a), Data::U32(b)) => first(a, b, |a, b| a == b),
         (Data::I64(a), Data::I64(b)) => first(a, b, |a, b| a == b),
@@ -78,6 +82,10 @@ fn first_difference(a: &Data, b: &Data) -> Option<Option<usize>> {
 fn scalar(data: &Data, place: usize) -> String {
     match data {
         Data::Bool(v) => v[place].to_string(),
+        Data::I8(v) => v[place].to_string(),
+        Data::U8(v) => v[place].to_string(),
+        Data::I16(v) => v[place].to_string(),
+        Data::U16(v) => v[place].to_string(),
         Data::I32(v) => v[place].to_string(),
         Data::U32(v) => v[place].to_string(),
         Data::I64(v) => v[place].to_string(),

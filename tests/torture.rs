@@ -144,6 +144,10 @@ impl Case {
 fn numbers(data: &Data) -> Value {
     match data {
         Data::Bool(v) => json!(v),
+        Data::I8(v) => json!(v),
+        Data::U8(v) => json!(v),
+        Data::I16(v) => json!(v),
+        Data::U16(v) => json!(v),
         Data::I32(v) => json!(v),
         Data::U32(v) => json!(v),
         Data::I64(v) => json!(v),

@@ -26,6 +26,14 @@ pub struct Argument<S, D> {
 pub enum Scalars<S, D> {
     /// `bool`.
     Bool(Vec<bool>),
+    /// `i8`.
+    I8(Vec<i8>),
+    /// `u8`.
+    U8(Vec<u8>),
+    /// `i16`.
+    I16(Vec<i16>),
+    /// `u16`.
+    U16(Vec<u16>),
     /// `i32`.
     I32(Vec<i32>),
     /// `u32`.
@@ -78,6 +86,10 @@ impl<S, D> Scalars<S, D> {
     {
         match scalar {
             Scalar::Bool => Scalars::Bool(vec![false; len]),
+            Scalar::I8 => Scalars::I8(vec![0; len]),
+            Scalar::U8 => Scalars::U8(vec![0; len]),
+            Scalar::I16 => Scalars::I16(vec![0; len]),
+            Scalar::U16 => Scalars::U16(vec![0; len]),
             Scalar::I32 => Scalars::I32(vec![0; len]),
             Scalar::U32 => Scalars::U32(vec![0; len]),
             Scalar::I64 => Scalars::I64(vec![0; len]),
@@ -92,6 +104,10 @@ impl<S, D> Scalars<S, D> {
     pub fn scalar(&self) -> Scalar {
         match self {
             Scalars::Bool(_) => Scalar::Bool,
+            Scalars::I8(_) => Scalar::I8,
+            Scalars::U8(_) => Scalar::U8,
+            Scalars::I16(_) => Scalar::I16,
+            Scalars::U16(_) => Scalar::U16,
             Scalars::I32(_) => Scalar::I32,
             Scalars::U32(_) => Scalar::U32,
             Scalars::I64(_) => Scalar::I64,
@@ -106,6 +122,10 @@ impl<S, D> Scalars<S, D> {
     pub fn len(&self) -> usize {
         match self {
             Scalars::Bool(data) => data.len(),
+            Scalars::I8(data) => data.len(),
+            Scalars::U8(data) => data.len(),
+            Scalars::I16(data) => data.len(),
+            Scalars::U16(data) => data.len(),
             Scalars::I32(data) => data.len(),
             Scalars::U32(data) => data.len(),
             Scalars::I64(data) => data.len(),
@@ -125,6 +145,10 @@ impl<S, D> Scalars<S, D> {
     pub fn map_floats<S2, D2>(&self, single: impl Fn(&S) -> S2, double: impl Fn(&D) -> D2) -> Scalars<S2, D2> {
         match self {
             Scalars::Bool(data) => Scalars::Bool(data.clone()),
+            Scalars::I8(data) => Scalars::I8(data.clone()),
+            Scalars::U8(data) => Scalars::U8(data.clone()),
+            Scalars::I16(data) => Scalars::I16(data.clone()),
+            Scalars::U16(data) => Scalars::U16(data.clone()),
             Scalars::I32(data) => Scalars::I32(data.clone()),
             Scalars::U32(data) => Scalars::U32(data.clone()),
             Scalars::I64(data) => Scalars::I64(data.clone()),
@@ -144,6 +168,10 @@ impl Scalars<f32, f64> {
         }
         Some(match self {
             Scalars::Bool(v) => each(v, |value| [u8::from(value)]),
+            Scalars::I8(v) => each(v, i8::to_le_bytes),
+            Scalars::U8(v) => each(v, u8::to_le_bytes),
+            Scalars::I16(v) => each(v, i16::to_le_bytes),
+            Scalars::U16(v) => each(v, u16::to_le_bytes),
             Scalars::I32(v) => each(v, i32::to_le_bytes),
             Scalars::U32(v) => each(v, u32::to_le_bytes),
             Scalars::I64(v) => each(v, i64::to_le_bytes),
@@ -163,6 +191,10 @@ impl Scalars<f32, f64> {
         Some(match scalar {
             Scalar::Bool if bytes.iter().any(|byte| *byte > 1) => return None,
             Scalar::Bool => Scalars::Bool(each(bytes, |[byte]| byte == 1)),
+            Scalar::I8 => Scalars::I8(each(bytes, i8::from_le_bytes)),
+            Scalar::U8 => Scalars::U8(each(bytes, u8::from_le_bytes)),
+            Scalar::I16 => Scalars::I16(each(bytes, i16::from_le_bytes)),
+            Scalar::U16 => Scalars::U16(each(bytes, u16::from_le_bytes)),
             Scalar::I32 => Scalars::I32(each(bytes, i32::from_le_bytes)),
             Scalar::U32 => Scalars::U32(each(bytes, u32::from_le_bytes)),
             Scalar::I64 => Scalars::I64(each(bytes, i64::from_le_bytes)),

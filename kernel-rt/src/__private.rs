@@ -99,5 +99,5 @@ pub mod types {
         DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3, IVec4, Mat2, Mat3,
         Mat4, Matrix, Quat, Quaternion, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector,
     };
-    pub use core::primitive::{bool, f32, f64, i32, i64, u32, u64, usize};
+    pub use core::primitive::{bool, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize};
 }

@@ -143,6 +143,22 @@ pub fn color_histogram(#[domain(0..16777216)] image: &Array2<u32>, #[shape(3, 25
     }
 }
 
+/// Brightness histogram of an RGB image with a byte for each channel: how many pixels have each rounded luma.
+#[kernel(family = "atomic")]
+pub fn luma_histogram(
+    #[domain(0..256)]
+    #[shape(dim0, dim1, 3)]
+    image: &Array3<u8>,
+    #[shape(256)] counts: &mut [u32],
+) {
+    let (row, column) = tid2();
+    let red = image[[row, column, 0]] as f32;
+    let green = image[[row, column, 1]] as f32;
+    let blue = image[[row, column, 2]] as f32;
+    let luma = (0.299 * red + 0.587 * green + 0.114 * blue).round() as u8;
+    atomic_add(&mut counts[luma as usize], 1);
+}
+
 /// Density of a point cloud in the unit cube on a grid of cubic voxels: the mass in each voxel over its volume.
 #[kernel(family = "atomic")]
 pub fn voxel_density(

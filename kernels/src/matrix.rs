@@ -311,6 +311,27 @@ pub fn rotate_stress(
     rotated[i] = axes * symmetric * axes.transpose();
 }
 
+/// Product of a matrix of signed bytes with a vector. Each row of the matrix has a scale, by which its bytes are multiplied.
+#[kernel(family = "matrix")]
+pub fn quantized_matvec(
+    #[domain(1..16)] columns: usize,
+    #[domain(-127..128)]
+    #[shape(dim0, columns)]
+    weights: &Array2<i8>,
+    #[domain(0.002..0.02)] scales: &[f32],
+    #[domain(-1.0..1.0)]
+    #[shape(columns)]
+    x: &[f32],
+    product: &mut [f32],
+) {
+    let row = tid();
+    let mut sum = 0.0;
+    for column in 0..columns {
+        sum += weights[[row, column]] as f32 * x[column];
+    }
+    product[row] = scales[row] * sum;
+}
+
 /// The rotation about x, then y, then z.
 #[device]
 fn euler_matrix(angles: Vec3) -> Mat3 {

@@ -760,6 +760,83 @@ extern "C" __global__ void float_to_int(
 
 using index_t = unsigned int;
 
+// Towards zero; the nearest signed char where out of range, 0 for NaN.
+__device__ inline signed char to_i8(float x) {
+    if (x != x) return 0;
+    return x >= (float)127 ? 127 : x <= (float)-128 ? -128 : (signed char)x;
+}
+
+// Towards zero; the nearest unsigned char where out of range, 0 for NaN.
+__device__ inline unsigned char to_u8(float x) {
+    if (!(x > 0)) return 0;
+    return x >= (float)255 ? 255 : (unsigned char)x;
+}
+
+// Towards zero; the nearest short where out of range, 0 for NaN.
+__device__ inline short to_i16(float x) {
+    if (x != x) return 0;
+    return x >= (float)32767 ? 32767 : x <= (float)-32768 ? -32768 : (short)x;
+}
+
+// Towards zero; the nearest unsigned short where out of range, 0 for NaN.
+__device__ inline unsigned short to_u16(float x) {
+    if (!(x > 0)) return 0;
+    return x >= (float)65535 ? 65535 : (unsigned short)x;
+}
+
+// Towards zero; the nearest signed char where out of range, 0 for NaN.
+__device__ inline signed char to_i8(double x) {
+    if (x != x) return 0;
+    return x >= (double)127 ? 127 : x <= (double)-128 ? -128 : (signed char)x;
+}
+
+// Towards zero; the nearest unsigned char where out of range, 0 for NaN.
+__device__ inline unsigned char to_u8(double x) {
+    if (!(x > 0)) return 0;
+    return x >= (double)255 ? 255 : (unsigned char)x;
+}
+
+// Towards zero; the nearest short where out of range, 0 for NaN.
+__device__ inline short to_i16(double x) {
+    if (x != x) return 0;
+    return x >= (double)32767 ? 32767 : x <= (double)-32768 ? -32768 : (short)x;
+}
+
+// Towards zero; the nearest unsigned short where out of range, 0 for NaN.
+__device__ inline unsigned short to_u16(double x) {
+    if (!(x > 0)) return 0;
+    return x >= (double)65535 ? 65535 : (unsigned short)x;
+}
+
+/// Floats outside the range of a narrow integer become its ends, NaN becomes 0.
+extern "C" __global__ void float_to_narrow(
+    const float* __restrict__ x,
+    const double* __restrict__ wide,
+    signed char* __restrict__ byte,
+    unsigned char* __restrict__ unsigned_byte,
+    short* __restrict__ word,
+    unsigned short* __restrict__ unsigned_word,
+    signed char* __restrict__ wide_byte,
+    unsigned char* __restrict__ wide_unsigned,
+    short* __restrict__ wide_word,
+    unsigned short* __restrict__ wide_unsigned_word,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        byte[i] = to_i8(x[i]);
+        unsigned_byte[i] = to_u8(x[i]);
+        word[i] = to_i16(x[i]);
+        unsigned_word[i] = to_u16(x[i]);
+        wide_byte[i] = to_i8(wide[i]);
+        wide_unsigned[i] = to_u8(wide[i]);
+        wide_word[i] = to_i16(wide[i]);
+        wide_unsigned_word[i] = to_u16(wide[i]);
+    }
+}
+
+
+using index_t = unsigned int;
+
 // The bits move as if unsigned: a negative value may be shifted.
 __device__ inline int shl(int x, int n) { return (int)((unsigned int)x << n); }
 
@@ -922,6 +999,38 @@ extern "C" __global__ void int_to_int(
         sign_extended[i] = (unsigned long long)(int)x[i];
         zero_extended[i] = (long long)(unsigned int)x[i];
         reread[i] = (long long)(int)(unsigned int)x[i];
+    }
+}
+
+
+using index_t = unsigned int;
+
+/// Integers lose the bits for which a narrow one has no room; its sign goes on into the bits of a wider one.
+extern "C" __global__ void int_to_narrow(
+    const long long* __restrict__ x,
+    signed char* __restrict__ byte,
+    unsigned char* __restrict__ unsigned_byte,
+    short* __restrict__ word,
+    unsigned short* __restrict__ unsigned_word,
+    long long* __restrict__ from_byte,
+    unsigned int* __restrict__ from_word,
+    unsigned short* __restrict__ between,
+    float* __restrict__ float_,
+    unsigned char* __restrict__ truth,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        byte[i] = (signed char)x[i];
+        unsigned_byte[i] = (unsigned char)(unsigned int)x[i];
+        word[i] = (short)(int)x[i];
+        unsigned_word[i] = (unsigned short)(unsigned long long)x[i];
+        from_byte[i] = (long long)(signed char)x[i] - (long long)(unsigned char)x[i];
+        from_word[i] = (unsigned int)(short)x[i] ^ (unsigned int)(unsigned short)x[i];
+        between[i] = (unsigned short)(
+            (unsigned short)(signed char)x[i] - (unsigned short)(unsigned char)(short)(signed char)(unsigned char)x[i]
+        );
+        float_[i] = (float)(signed char)x[i] + (float)(unsigned short)x[i];
+        truth[i] = (unsigned char)((unsigned char)(x[i] > 0LL) + (unsigned char)((index_t)(unsigned char)x[i] % 2));
     }
 }
 

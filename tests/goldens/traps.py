@@ -736,6 +736,76 @@ import warp as wp
 
 
 @wp.func
+def to_i8(x: Any):
+    if wp.isnan(x):
+        return wp.int8(0)
+    if x <= type(x)(-128.0):
+        return wp.int8(-128)
+    if x >= type(x)(127.0):
+        return wp.int8(127)
+    return wp.int8(x)
+
+
+@wp.func
+def to_u8(x: Any):
+    if not x > type(x)(0.0):
+        return wp.uint8(0)
+    if x >= type(x)(255.0):
+        return wp.uint8(255)
+    return wp.uint8(x)
+
+
+@wp.func
+def to_i16(x: Any):
+    if wp.isnan(x):
+        return wp.int16(0)
+    if x <= type(x)(-32768.0):
+        return wp.int16(-32768)
+    if x >= type(x)(32767.0):
+        return wp.int16(32767)
+    return wp.int16(x)
+
+
+@wp.func
+def to_u16(x: Any):
+    if not x > type(x)(0.0):
+        return wp.uint16(0)
+    if x >= type(x)(65535.0):
+        return wp.uint16(65535)
+    return wp.uint16(x)
+
+
+@wp.kernel
+def float_to_narrow(
+    x: wp.array(dtype=wp.float32),
+    wide: wp.array(dtype=wp.float64),
+    byte: wp.array(dtype=wp.int8),
+    unsigned_byte: wp.array(dtype=wp.uint8),
+    word: wp.array(dtype=wp.int16),
+    unsigned_word: wp.array(dtype=wp.uint16),
+    wide_byte: wp.array(dtype=wp.int8),
+    wide_unsigned: wp.array(dtype=wp.uint8),
+    wide_word: wp.array(dtype=wp.int16),
+    wide_unsigned_word: wp.array(dtype=wp.uint16),
+):
+    """Floats outside the range of a narrow integer become its ends, NaN becomes 0."""
+    i = wp.tid()
+    byte[i] = to_i8(x[i])
+    unsigned_byte[i] = to_u8(x[i])
+    word[i] = to_i16(x[i])
+    unsigned_word[i] = to_u16(x[i])
+    wide_byte[i] = to_i8(wide[i])
+    wide_unsigned[i] = to_u8(wide[i])
+    wide_word[i] = to_i16(wide[i])
+    wide_unsigned_word[i] = to_u16(wide[i])
+
+
+from typing import Any
+
+import warp as wp
+
+
+@wp.func
 def neg(x: Any):
     # Warp's own `-x` is `0 - x`, which is never -0.
     return x * type(x)(-1.0)
@@ -899,6 +969,35 @@ def int_to_int(
     sign_extended[i] = wp.uint64(int(x[i]))
     zero_extended[i] = wp.int64(wp.uint32(x[i]))
     reread[i] = wp.int64(int(wp.uint32(x[i])))
+
+
+import warp as wp
+
+
+@wp.kernel
+def int_to_narrow(
+    x: wp.array(dtype=wp.int64),
+    byte: wp.array(dtype=wp.int8),
+    unsigned_byte: wp.array(dtype=wp.uint8),
+    word: wp.array(dtype=wp.int16),
+    unsigned_word: wp.array(dtype=wp.uint16),
+    from_byte: wp.array(dtype=wp.int64),
+    from_word: wp.array(dtype=wp.uint32),
+    between: wp.array(dtype=wp.uint16),
+    float_: wp.array(dtype=wp.float32),
+    truth: wp.array(dtype=wp.uint8),
+):
+    """Integers lose the bits for which a narrow one has no room; its sign goes on into the bits of a wider one."""
+    i = wp.tid()
+    byte[i] = wp.int8(x[i])
+    unsigned_byte[i] = wp.uint8(wp.uint32(x[i]))
+    word[i] = wp.int16(int(x[i]))
+    unsigned_word[i] = wp.uint16(wp.uint64(x[i]))
+    from_byte[i] = wp.int64(wp.int8(x[i])) - wp.int64(wp.uint8(x[i]))
+    from_word[i] = wp.uint32(wp.int16(x[i])) ^ wp.uint32(wp.uint16(x[i]))
+    between[i] = wp.uint16(wp.int8(x[i])) - wp.uint16(wp.uint8(wp.int16(wp.int8(wp.uint8(x[i])))))
+    float_[i] = float(wp.int8(x[i])) + float(wp.uint16(x[i]))
+    truth[i] = wp.uint8(x[i] > wp.int64(0)) + wp.uint8(int(wp.uint8(x[i])) % 2)
 
 
 from typing import Any

@@ -123,6 +123,117 @@ fn float_to_index_saturates() {
         .spring();
 }
 
+/// Floats outside the range of a narrow integer become its ends, NaN becomes 0.
+#[kernel(family = "traps")]
+fn float_to_narrow(
+    #[domain(-70000.0..70000.0)] x: &[f32],
+    #[domain(-70000.0..70000.0)] wide: &[f64],
+    byte: &mut [i8],
+    unsigned_byte: &mut [u8],
+    word: &mut [i16],
+    unsigned_word: &mut [u16],
+    wide_byte: &mut [i8],
+    wide_unsigned: &mut [u8],
+    wide_word: &mut [i16],
+    wide_unsigned_word: &mut [u16],
+) {
+    let i = tid();
+    byte[i] = x[i] as i8;
+    unsigned_byte[i] = x[i] as u8;
+    word[i] = x[i] as i16;
+    unsigned_word[i] = x[i] as u16;
+    wide_byte[i] = wide[i] as i8;
+    wide_unsigned[i] = wide[i] as u8;
+    wide_word[i] = wide[i] as i16;
+    wide_unsigned_word[i] = wide[i] as u16;
+}
+
+#[test]
+fn float_to_narrow_saturates() {
+    let x: [f64; 24] = [
+        0.0,
+        -0.0,
+        0.9,
+        -0.9,
+        126.9,
+        127.0,
+        127.5,
+        128.0,
+        -128.5,
+        -129.0,
+        254.9,
+        255.0,
+        255.9,
+        256.0,
+        32767.5,
+        -32768.5,
+        -32769.0,
+        65535.5,
+        65536.0,
+        3e9,
+        -1e20,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+    ];
+    let single = x.map(|x| x as f32);
+    trap("float_to_narrow", x.len())
+        .input(&single)
+        .input(&x)
+        .output(single.map(|x| x as i8))
+        .output(single.map(|x| x as u8))
+        .output(single.map(|x| x as i16))
+        .output(single.map(|x| x as u16))
+        .output(x.map(|x| x as i8))
+        .output(x.map(|x| x as u8))
+        .output(x.map(|x| x as i16))
+        .output(x.map(|x| x as u16))
+        .spring();
+}
+
+/// Integers lose the bits for which a narrow one has no room; its sign goes on into the bits of a wider one.
+#[kernel(family = "traps")]
+fn int_to_narrow(
+    #[domain(-3000000000..3000000000)] x: &[i64],
+    byte: &mut [i8],
+    unsigned_byte: &mut [u8],
+    word: &mut [i16],
+    unsigned_word: &mut [u16],
+    from_byte: &mut [i64],
+    from_word: &mut [u32],
+    between: &mut [u16],
+    float: &mut [f32],
+    truth: &mut [u8],
+) {
+    let i = tid();
+    byte[i] = x[i] as i8;
+    unsigned_byte[i] = x[i] as u32 as u8;
+    word[i] = x[i] as i32 as i16;
+    unsigned_word[i] = x[i] as u64 as u16;
+    from_byte[i] = x[i] as i8 as i64 - x[i] as u8 as i64;
+    from_word[i] = x[i] as i16 as u32 ^ x[i] as u16 as u32;
+    between[i] = x[i] as i8 as u16 - (x[i] as u8 as i8 as i16) as u8 as u16;
+    float[i] = x[i] as i8 as f32 + x[i] as u16 as f32;
+    truth[i] = (x[i] > 0) as u8 + (x[i] as u8 as usize % 2) as u8;
+}
+
+#[test]
+fn int_to_narrow_truncates_and_extends() {
+    let x = [0i64, -1, 127, 128, -128, -129, 255, 256, 32767, 32768, -32768, -32769, 65535, 65536, i64::MAX, i64::MIN];
+    trap("int_to_narrow", x.len())
+        .input(&x)
+        .output(x.map(|x| x as i8))
+        .output(x.map(|x| x as u8))
+        .output(x.map(|x| x as i16))
+        .output(x.map(|x| x as u16))
+        .output(x.map(|x| i64::from(x as i8) - i64::from(x as u8)))
+        .output(x.map(|x| x as i16 as u32 ^ u32::from(x as u16)))
+        .output(x.map(|x| x as i8 as u16 - u16::from(x as u8)))
+        .output(x.map(|x| f32::from(x as i8) + f32::from(x as u16)))
+        .output(x.map(|x| u8::from(x > 0) + (x as u8 % 2)))
+        .spring();
+}
+
 /// Integers lose their high bits, or get copies of their sign.
 #[kernel(family = "traps")]
 fn int_to_int(

@@ -216,6 +216,10 @@ fn argument_from_json(data: &Value, param: &Param, shape: &[usize]) -> Result<Ar
 fn to_json(arg: &Arg, alone: bool) -> Value {
     let mut numbers: Vec<Value> = match &arg.data {
         Data::Bool(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::I8(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::U8(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::I16(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::U16(data) => data.iter().map(|&v| v.into()).collect(),
         Data::I32(data) => data.iter().map(|&v| v.into()).collect(),
         Data::U32(data) => data.iter().map(|&v| v.into()).collect(),
         Data::I64(data) => data.iter().map(|&v| v.into()).collect(),
@@ -261,6 +265,10 @@ fn from_json(data: &Value, ty: Type, shape: &[usize]) -> Result<Arg, String> {
     }
     let data = match ty.scalar() {
         Scalar::Bool => read(&numbers, Value::as_bool).map(Data::Bool),
+        Scalar::I8 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::I8),
+        Scalar::U8 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::U8),
+        Scalar::I16 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::I16),
+        Scalar::U16 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::U16),
         Scalar::I32 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::I32),
         Scalar::U32 => read(&numbers, |v| v.as_u64()?.try_into().ok()).map(Data::U32),
         Scalar::I64 => read(&numbers, Value::as_i64).map(Data::I64),

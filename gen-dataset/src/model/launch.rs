@@ -129,6 +129,10 @@ pub(crate) fn largest_allowed_ulp(launches: &[(&Launch, &[Arg])]) -> u64 {
 fn poison(data: &mut Data) {
     match data {
         Data::Bool(v) => v.fill(true),
+        Data::I8(v) => v.fill(7),
+        Data::U8(v) => v.fill(7),
+        Data::I16(v) => v.fill(7),
+        Data::U16(v) => v.fill(7),
         Data::I32(v) => v.fill(7),
         Data::U32(v) => v.fill(7),
         Data::I64(v) => v.fill(7),

@@ -306,6 +306,10 @@ fn differing(a: &Data, b: &Data) -> usize {
 fn bits(data: &Data) -> Vec<u64> {
     match data {
         Data::Bool(v) => v.iter().map(|x| u64::from(*x)).collect(),
+        Data::I8(v) => v.iter().map(|x| *x as u64).collect(),
+        Data::U8(v) => v.iter().map(|x| u64::from(*x)).collect(),
+        Data::I16(v) => v.iter().map(|x| *x as u64).collect(),
+        Data::U16(v) => v.iter().map(|x| u64::from(*x)).collect(),
         Data::I32(v) => v.iter().map(|x| *x as u64).collect(),
         Data::U32(v) => v.iter().map(|x| u64::from(*x)).collect(),
         Data::I64(v) => v.iter().map(|x| x.cast_unsigned()).collect(),
@@ -322,6 +326,10 @@ fn poison(data: &mut Data) {
     const WIDE: u64 = 0x5a5a_a5a5_5a5a_a5a5;
     match data {
         Data::Bool(v) => v.fill(true),
+        Data::I8(v) => v.fill(WORD as i8),
+        Data::U8(v) => v.fill(WORD as u8),
+        Data::I16(v) => v.fill(WORD as i16),
+        Data::U16(v) => v.fill(WORD as u16),
         Data::I32(v) => v.fill(WORD.cast_signed()),
         Data::U32(v) => v.fill(WORD),
         Data::I64(v) => v.fill(WIDE.cast_signed()),
@@ -349,7 +357,7 @@ fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
                 }
             };
         }
-        let data = by_type!(Bool I32 U32 I64 U64 Index F32 F64);
+        let data = by_type!(Bool I8 U8 I16 U16 I32 U32 I64 U64 Index F32 F64);
         Arg { ty: after.ty, shape: after.shape.clone(), data }
     };
     launch.before.iter().zip(&launch.after).zip(poison.iter().zip(found)).map(arg).collect()

@@ -30,10 +30,11 @@ const BOILERPLATE_SHARE: usize = 20;
 /// bounds.
 const NAMES: usize = 4;
 /// Keywords and type names. They do not count as names.
-const WORDS: [&str; 34] = [
-    "as", "bool", "break", "const", "continue", "double", "else", "f32", "f64", "float", "float32", "float64", "for",
-    "i32", "i64", "if", "in", "index_t", "int", "int32", "int64", "let", "long", "mut", "range", "return", "u32",
-    "u64", "uint32", "uint64", "unsigned", "usize", "while", "wp",
+const WORDS: [&str; 45] = [
+    "as", "bool", "break", "char", "const", "continue", "double", "else", "f32", "f64", "float", "float32", "float64",
+    "for", "i16", "i32", "i64", "i8", "if", "in", "index_t", "int", "int16", "int32", "int64", "int8", "let", "long",
+    "mut", "range", "return", "short", "signed", "u16", "u32", "u64", "u8", "uint16", "uint32", "uint64", "uint8",
+    "unsigned", "usize", "while", "wp",
 ];
 /// The number of characters of a shared run in a message.
 const SHOWN: usize = 60;

@@ -38,8 +38,9 @@ const PYTHON: &[&str] = &[
     "is", "lambda", "None", "not", "or", "pass", "range", "return", "True", "while", "with",
 ];
 const RUST: &[&str] = &[
-    "as", "bool", "break", "const", "continue", "else", "f32", "f64", "false", "fn", "for", "i32", "i64", "if", "in",
-    "let", "loop", "match", "mod", "mut", "pub", "return", "true", "u32", "u64", "use", "usize", "while",
+    "as", "bool", "break", "const", "continue", "else", "f32", "f64", "false", "fn", "for", "i16", "i32", "i64", "i8",
+    "if", "in", "let", "loop", "match", "mod", "mut", "pub", "return", "true", "u16", "u32", "u64", "u8", "use",
+    "usize", "while",
 ];
 const C: &[&str] = &[
     "__device__",

@@ -270,6 +270,10 @@ fn one_constant(body: &mut Block) {
         if let ExprKind::Literal(literal) = &mut expr.kind {
             *literal = match *literal {
                 Literal::Bool(value) => Literal::Bool(value),
+                Literal::I8(_) => Literal::I8(1),
+                Literal::U8(_) => Literal::U8(1),
+                Literal::I16(_) => Literal::I16(1),
+                Literal::U16(_) => Literal::U16(1),
                 Literal::I32(_) => Literal::I32(1),
                 Literal::U32(_) => Literal::U32(1),
                 Literal::I64(_) => Literal::I64(1),

@@ -229,6 +229,10 @@ impl Writer<'_> {
 fn literal(value: Literal) -> String {
     match value {
         Literal::Bool(value) => value.to_string(),
+        Literal::I8(value) => value.to_string(),
+        Literal::U8(value) => value.to_string(),
+        Literal::I16(value) => value.to_string(),
+        Literal::U16(value) => value.to_string(),
         Literal::I32(value) => value.to_string(),
         Literal::U32(value) => value.to_string(),
         Literal::I64(value) => value.to_string(),

@@ -85,6 +85,10 @@ fn is_constant(arg: &Arg) -> bool {
     }
     match &arg.data {
         Data::Bool(data) => all_like_first(data, parts),
+        Data::I8(data) => all_like_first(data, parts),
+        Data::U8(data) => all_like_first(data, parts),
+        Data::I16(data) => all_like_first(data, parts),
+        Data::U16(data) => all_like_first(data, parts),
         Data::I32(data) => all_like_first(data, parts),
         Data::U32(data) => all_like_first(data, parts),
         Data::I64(data) => all_like_first(data, parts),
@@ -178,6 +182,10 @@ fn with_sizes(kernel: &Kernel, args: &[Arg]) -> Kernel {
 /// The value of an extent parameter.
 fn size_of(data: &Data) -> Option<i64> {
     match data {
+        Data::I8(data) => data.first().map(|size| i64::from(*size)),
+        Data::U8(data) => data.first().map(|size| i64::from(*size)),
+        Data::I16(data) => data.first().map(|size| i64::from(*size)),
+        Data::U16(data) => data.first().map(|size| i64::from(*size)),
         Data::I32(data) => data.first().map(|size| i64::from(*size)),
         Data::U32(data) => data.first().map(|size| i64::from(*size)),
         Data::I64(data) => data.first().copied(),
@@ -196,6 +204,10 @@ fn replace(arg: &mut Arg, other: &Arg) {
     }
     match (&mut arg.data, &other.data) {
         (Data::Bool(a), Data::Bool(b)) => cycle(a, b),
+        (Data::I8(a), Data::I8(b)) => cycle(a, b),
+        (Data::U8(a), Data::U8(b)) => cycle(a, b),
+        (Data::I16(a), Data::I16(b)) => cycle(a, b),
+        (Data::U16(a), Data::U16(b)) => cycle(a, b),
         (Data::I32(a), Data::I32(b)) => cycle(a, b),
         (Data::U32(a), Data::U32(b)) => cycle(a, b),
         (Data::I64(a), Data::I64(b)) => cycle(a, b),

@@ -67,6 +67,10 @@ pub(super) fn draw(rng: &mut Rng, ty: Type, low: f64, high: f64) -> Samples {
 pub(super) fn constant(value: Literal) -> Samples {
     let data = match value {
         Literal::Bool(value) => Data::Bool(vec![value; SAMPLES]),
+        Literal::I8(value) => Data::I8(vec![value; SAMPLES]),
+        Literal::U8(value) => Data::U8(vec![value; SAMPLES]),
+        Literal::I16(value) => Data::I16(vec![value; SAMPLES]),
+        Literal::U16(value) => Data::U16(vec![value; SAMPLES]),
         Literal::I32(value) => Data::I32(vec![value; SAMPLES]),
         Literal::U32(value) => Data::U32(vec![value; SAMPLES]),
         Literal::I64(value) => Data::I64(vec![value; SAMPLES]),
@@ -90,6 +94,10 @@ fn bounds(arg: &Arg) -> (f64, f64) {
     }
     match &arg.data {
         Data::Bool(data) => of(data, |v| f64::from(u8::from(v))),
+        Data::I8(data) => of(data, f64::from),
+        Data::U8(data) => of(data, f64::from),
+        Data::I16(data) => of(data, f64::from),
+        Data::U16(data) => of(data, f64::from),
         Data::I32(data) => of(data, f64::from),
         Data::U32(data) => of(data, f64::from),
         Data::I64(data) => of(data, |v| v as f64),
@@ -221,12 +229,10 @@ fn with_room(ty: Type, low: f64, high: f64) -> (f64, f64) {
 
 /// The least and the largest number of the type.
 fn ends_of(scalar: Scalar) -> (f64, f64) {
-    match scalar {
-        Scalar::I32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
-        Scalar::U32 | Scalar::Index => (0.0, f64::from(u32::MAX)),
-        Scalar::I64 => (i64::MIN as f64, i64::MAX as f64),
-        Scalar::U64 => (0.0, u64::MAX as f64),
-        Scalar::Bool | Scalar::F32 | Scalar::F64 => (f64::MIN, f64::MAX),
+    match (scalar, scalar.limits()) {
+        (Scalar::Index, _) => (0.0, f64::from(u32::MAX)),
+        (_, Some((least, most))) => (least as f64, most as f64),
+        (_, None) => (f64::MIN, f64::MAX),
     }
 }
 
@@ -287,6 +293,10 @@ macro_rules! same_scalars {
     ($from:expr, $to:expr, |$a:ident, $b:ident| $body:expr) => {
         match ($from, $to) {
             (Data::Bool($a), Data::Bool($b)) => $body,
+            (Data::I8($a), Data::I8($b)) => $body,
+            (Data::U8($a), Data::U8($b)) => $body,
+            (Data::I16($a), Data::I16($b)) => $body,
+            (Data::U16($a), Data::U16($b)) => $body,
             (Data::I32($a), Data::I32($b)) => $body,
             (Data::U32($a), Data::U32($b)) => $body,
             (Data::I64($a), Data::I64($b)) => $body,
@@ -324,6 +334,10 @@ fn blend(from: &Data, (a, b): (usize, usize), part: f64, to: &mut Data, target: 
 fn put(data: &mut Data, place: usize, value: f64) {
     match data {
         Data::Bool(_) => {}
+        Data::I8(data) => data[place] = value as i8,
+        Data::U8(data) => data[place] = value as u8,
+        Data::I16(data) => data[place] = value as i16,
+        Data::U16(data) => data[place] = value as u16,
         Data::I32(data) => data[place] = value as i32,
         Data::U32(data) => data[place] = value as u32,
         Data::I64(data) => data[place] = value as i64,
@@ -381,6 +395,10 @@ fn scalar(data: &Data, place: usize) -> f64 {
 fn from_floats(scalar: Scalar, values: &[f64]) -> Data {
     match scalar {
         Scalar::Bool => Data::Bool(values.iter().map(|v| *v > 0.5).collect()),
+        Scalar::I8 => Data::I8(values.iter().map(|v| v.floor() as i8).collect()),
+        Scalar::U8 => Data::U8(values.iter().map(|v| v.floor() as u8).collect()),
+        Scalar::I16 => Data::I16(values.iter().map(|v| v.floor() as i16).collect()),
+        Scalar::U16 => Data::U16(values.iter().map(|v| v.floor() as u16).collect()),
         Scalar::I32 => Data::I32(values.iter().map(|v| v.floor() as i32).collect()),
         Scalar::U32 => Data::U32(values.iter().map(|v| v.floor() as u32).collect()),
         Scalar::I64 => Data::I64(values.iter().map(|v| v.floor() as i64).collect()),

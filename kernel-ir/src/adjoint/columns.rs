@@ -82,6 +82,10 @@ impl Merge<'_> {
                 if original.elem().is_struct() {
                     set_elem(&mut param.kind, original.elem());
                 }
+                // The column may be one of integers, and the domain of a struct is that of its floats.
+                if is_own {
+                    param.domain = original.domain.clone();
+                }
                 self.add(source, param)
             }
         };

@@ -134,10 +134,17 @@ impl<'a> Indices<'a> {
                 Some(tid)
             }
             ExprKind::Cast(inner) if is_integer(inner.ty) && is_integer(expr.ty) => {
-                // A cast from 64 to 32 bits cuts off high bits, in which two wide values may differ.
-                self.affine(inner).filter(|value| !is_wide(inner.ty) || is_wide(expr.ty) || value.is_narrow())
+                // A cast to fewer bits cuts off high bits, in which two values may differ.
+                self.affine(inner).filter(|value| match expr.ty.scalar().limits() {
+                    Some((min, max)) if expr.ty.scalar().is_narrow() => {
+                        value.as_number().is_some_and(|number| (min..=max).contains(&number.into()))
+                    }
+                    _ => !is_wide(inner.ty) || is_wide(expr.ty) || value.is_narrow(),
+                })
             }
             ExprKind::Field(base, number) => self.affine(self.field(base, *number)?),
+            // A sum of 8 or 16 bits soon wraps around, where overflow is not checked.
+            ExprKind::Op(..) if expr.ty.scalar().is_narrow() => None,
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
                 (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),

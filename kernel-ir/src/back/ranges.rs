@@ -7,7 +7,8 @@ use crate::ops::Op;
 /// Whether a loop that runs down to the start may have to step below the minimum of its type. Only signed types matter:
 /// unsigned arithmetic wraps around in C by definition.
 pub(super) fn reaches_minimum(range: &ForRange) -> bool {
-    let above = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
+    let least = min(range.start.ty.scalar());
+    let above = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > least);
     let literal = matches!(range.end.kind, ExprKind::Literal(_));
     range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
 }
@@ -15,7 +16,7 @@ pub(super) fn reaches_minimum(range: &ForRange) -> bool {
 /// Whether a loop that runs down by `step` can step below the start without overflow, and whether its first value
 /// exists in the type.
 pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
-    let least = i128::from(i32::MIN);
+    let least = min(range.start.ty.scalar());
     let room = range.start.as_integer().zip(step.as_integer()).is_some_and(|(start, step)| start - step >= least);
     let first = range.inclusive || range.end.as_integer().is_some_and(|end| end > least);
     range.start.ty.scalar().is_signed_integer() && room && first
@@ -73,12 +74,12 @@ pub(super) fn is_zero(expr: &Expr) -> bool {
     expr.as_integer() == Some(0)
 }
 
+/// The smallest value of an integer type.
+fn min(scalar: Scalar) -> i128 {
+    scalar.limits().map_or(0, |(min, _)| min)
+}
+
 /// The largest value of an integer type.
 fn max(scalar: Scalar) -> i128 {
-    match scalar {
-        Scalar::I32 => i32::MAX.into(),
-        Scalar::U32 => u32::MAX.into(),
-        Scalar::I64 => i64::MAX.into(),
-        Scalar::Bool | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => u64::MAX.into(),
-    }
+    scalar.limits().map_or(u64::MAX.into(), |(_, max)| max)
 }

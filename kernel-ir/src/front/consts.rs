@@ -31,33 +31,21 @@ pub(super) fn mathematical(name: &str) -> Option<Const> {
 
 /// An associated constant of a scalar type.
 pub(super) fn associated(scalar: Scalar, name: &str) -> Option<Const> {
-    let limits = |min: i128, max: i128| match name {
-        "MIN" => Some(Const::Int(min)),
-        "MAX" => Some(Const::Int(max)),
-        _ => None,
-    };
-    match (name, scalar.is_float()) {
-        ("ZERO", true) => return Some(Const::Float(0.0, 0.0)),
-        ("ONE", true) => return Some(Const::Float(1.0, 1.0)),
-        ("ZERO", false) if scalar.is_integer() => return Some(Const::Int(0)),
-        ("ONE", false) if scalar.is_integer() => return Some(Const::Int(1)),
-        _ => {}
-    }
-    match scalar {
-        Scalar::Bool | Scalar::Index => None,
-        Scalar::I32 => limits(i32::MIN.into(), i32::MAX.into()),
-        Scalar::U32 => limits(0, u32::MAX.into()),
-        Scalar::I64 => limits(i64::MIN.into(), i64::MAX.into()),
-        Scalar::U64 => limits(0, u64::MAX.into()),
-        Scalar::F32 | Scalar::F64 => match name {
-            "EPSILON" => Some(Const::Float(f32::EPSILON, f64::EPSILON)),
-            "MAX" => Some(Const::Float(f32::MAX, f64::MAX)),
-            "MIN" => Some(Const::Float(f32::MIN, f64::MIN)),
-            "MIN_POSITIVE" => Some(Const::Float(f32::MIN_POSITIVE, f64::MIN_POSITIVE)),
-            "INFINITY" => Some(Const::Float(f32::INFINITY, f64::INFINITY)),
-            "NEG_INFINITY" => Some(Const::Float(f32::NEG_INFINITY, f64::NEG_INFINITY)),
-            "NAN" => Some(Const::Float(f32::NAN, f64::NAN)),
-            _ => None,
-        },
-    }
+    Some(match (name, scalar.limits()) {
+        ("MIN", Some((min, _))) => Const::Int(min),
+        ("MAX", Some((_, max))) => Const::Int(max),
+        ("ZERO", _) if scalar.is_integer() => Const::Int(0),
+        ("ONE", _) if scalar.is_integer() => Const::Int(1),
+        _ if !scalar.is_float() => return None,
+        ("ZERO", _) => Const::Float(0.0, 0.0),
+        ("ONE", _) => Const::Float(1.0, 1.0),
+        ("EPSILON", _) => Const::Float(f32::EPSILON, f64::EPSILON),
+        ("MAX", _) => Const::Float(f32::MAX, f64::MAX),
+        ("MIN", _) => Const::Float(f32::MIN, f64::MIN),
+        ("MIN_POSITIVE", _) => Const::Float(f32::MIN_POSITIVE, f64::MIN_POSITIVE),
+        ("INFINITY", _) => Const::Float(f32::INFINITY, f64::INFINITY),
+        ("NEG_INFINITY", _) => Const::Float(f32::NEG_INFINITY, f64::NEG_INFINITY),
+        ("NAN", _) => Const::Float(f32::NAN, f64::NAN),
+        _ => return None,
+    })
 }

@@ -31,12 +31,11 @@ pub(super) fn read(
     });
     if found.is_none() && !is_reported {
         let span = spans.insert_tokens(ty);
-        diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
-            substitute_of(ty).unwrap_or(
-                "use `f32 f64 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
+        diagnostics
+            .push(Diagnostic::new(span, "this type is not in the kernel language").help(substitute_of(ty).unwrap_or(
+            "use `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
                  a struct under `#[device]`, or an array of those",
-            ),
-        ));
+        )));
     }
     found
 }
@@ -67,8 +66,7 @@ fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
 /// The help text for a type name outside of the language.
 pub(super) fn substitute(name: &str) -> Option<&'static str> {
     match name {
-        "i8" | "i16" | "isize" => Some("use `i32`"),
-        "u8" | "u16" => Some("use `u32`"),
+        "isize" => Some("use `i32`"),
         "i128" => Some("use `i64`"),
         "u128" => Some("use `u64`"),
         "Vec3A" => Some("use `Vec3`"),

@@ -51,7 +51,10 @@ pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) ->
     let data = match arg.data.scalar() {
         Scalar::F32 => Data::F32(draws()),
         Scalar::F64 => Data::F64(draws().into_iter().map(f64::from).collect()),
-        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => return None,
+        Scalar::Bool | Scalar::Index => return None,
+        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => {
+            return None;
+        }
     };
     param.is_mutable().then(|| Arg { ty: arg.ty, shape: arg.shape.clone(), data })
 }

@@ -17,7 +17,15 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
         Num::Bool(value) => Source::Integer(value.into()),
         Num::F32(x) => Source::Float(x.to_dual()),
         Num::F64(x) => Source::Float(x.to_dual()),
-        Num::I32(_) | Num::U32(_) | Num::I64(_) | Num::U64(_) | Num::Index(_) => Source::Integer(value.as_integer()?),
+        Num::I8(_)
+        | Num::U8(_)
+        | Num::I16(_)
+        | Num::U16(_)
+        | Num::I32(_)
+        | Num::U32(_)
+        | Num::I64(_)
+        | Num::U64(_)
+        | Num::Index(_) => Source::Integer(value.as_integer()?),
     };
     Some(match (to, source) {
         (Scalar::Bool, Source::Integer(x)) => Num::Bool(x != 0),
@@ -27,6 +35,10 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
         (Scalar::F64, Source::Integer(x)) => Num::F64(D::from_integer(x)),
         (Scalar::F64, Source::Float(x)) => Num::F64(D::from_dual(x)),
         (_, Source::Integer(x)) => Num::integer(to, x),
+        (Scalar::I8, Source::Float(x)) => Num::I8(x.value as i8),
+        (Scalar::U8, Source::Float(x)) => Num::U8(x.value as u8),
+        (Scalar::I16, Source::Float(x)) => Num::I16(x.value as i16),
+        (Scalar::U16, Source::Float(x)) => Num::U16(x.value as u16),
         (Scalar::I32, Source::Float(x)) => Num::I32(x.value as i32),
         (Scalar::U32, Source::Float(x)) => Num::U32(x.value as u32),
         (Scalar::I64, Source::Float(x)) => Num::I64(x.value as i64),
@@ -39,6 +51,10 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
 pub(super) fn literal<S: Number, D: Number>(value: Literal) -> Num<S, D> {
     match value {
         Literal::Bool(value) => Num::Bool(value),
+        Literal::I8(value) => Num::I8(value),
+        Literal::U8(value) => Num::U8(value),
+        Literal::I16(value) => Num::I16(value),
+        Literal::U16(value) => Num::U16(value),
         Literal::I32(value) => Num::I32(value),
         Literal::U32(value) => Num::U32(value),
         Literal::I64(value) => Num::I64(value),

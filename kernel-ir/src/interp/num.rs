@@ -8,6 +8,10 @@ use crate::ir::Scalar;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Num<S, D> {
     Bool(bool),
+    I8(i8),
+    U8(u8),
+    I16(i16),
+    U16(u16),
     I32(i32),
     U32(u32),
     I64(i64),
@@ -22,6 +26,10 @@ impl<S: Copy, D: Copy> Num<S, D> {
     pub(super) fn read(data: &Scalars<S, D>, number: usize) -> Num<S, D> {
         match data {
             Scalars::Bool(data) => Num::Bool(data[number]),
+            Scalars::I8(data) => Num::I8(data[number]),
+            Scalars::U8(data) => Num::U8(data[number]),
+            Scalars::I16(data) => Num::I16(data[number]),
+            Scalars::U16(data) => Num::U16(data[number]),
             Scalars::I32(data) => Num::I32(data[number]),
             Scalars::U32(data) => Num::U32(data[number]),
             Scalars::I64(data) => Num::I64(data[number]),
@@ -36,6 +44,10 @@ impl<S: Copy, D: Copy> Num<S, D> {
     pub(super) fn write(self, data: &mut Scalars<S, D>, number: usize) {
         match (self, data) {
             (Num::Bool(x), Scalars::Bool(data)) => data[number] = x,
+            (Num::I8(x), Scalars::I8(data)) => data[number] = x,
+            (Num::U8(x), Scalars::U8(data)) => data[number] = x,
+            (Num::I16(x), Scalars::I16(data)) => data[number] = x,
+            (Num::U16(x), Scalars::U16(data)) => data[number] = x,
             (Num::I32(x), Scalars::I32(data)) => data[number] = x,
             (Num::U32(x), Scalars::U32(data)) => data[number] = x,
             (Num::I64(x), Scalars::I64(data)) => data[number] = x,
@@ -50,6 +62,10 @@ impl<S: Copy, D: Copy> Num<S, D> {
     /// The integer `value` as a `scalar`. The value must fit.
     pub(super) fn integer(scalar: Scalar, value: i128) -> Num<S, D> {
         match scalar {
+            Scalar::I8 => Num::I8(value as i8),
+            Scalar::U8 => Num::U8(value as u8),
+            Scalar::I16 => Num::I16(value as i16),
+            Scalar::U16 => Num::U16(value as u16),
             Scalar::I32 => Num::I32(value as i32),
             Scalar::U32 => Num::U32(value as u32),
             Scalar::I64 => Num::I64(value as i64),
@@ -61,6 +77,10 @@ impl<S: Copy, D: Copy> Num<S, D> {
     /// The value, if the scalar is an integer.
     pub(super) fn as_integer(self) -> Option<i128> {
         match self {
+            Num::I8(x) => Some(x.into()),
+            Num::U8(x) => Some(x.into()),
+            Num::I16(x) => Some(x.into()),
+            Num::U16(x) => Some(x.into()),
             Num::I32(x) => Some(x.into()),
             Num::U32(x) => Some(x.into()),
             Num::I64(x) => Some(x.into()),
@@ -75,6 +95,10 @@ impl<S, D> From<Num<S, D>> for Value<S, D> {
     fn from(num: Num<S, D>) -> Value<S, D> {
         match num {
             Num::Bool(x) => Value::Bool(x),
+            Num::I8(x) => Value::I8(Shaped::Scalar(x)),
+            Num::U8(x) => Value::U8(Shaped::Scalar(x)),
+            Num::I16(x) => Value::I16(Shaped::Scalar(x)),
+            Num::U16(x) => Value::U16(Shaped::Scalar(x)),
             Num::I32(x) => Value::I32(Shaped::Scalar(x)),
             Num::U32(x) => Value::U32(Shaped::Scalar(x)),
             Num::I64(x) => Value::I64(Shaped::Scalar(x)),
@@ -91,6 +115,10 @@ impl<S: Copy, D: Copy> Value<S, D> {
     pub(super) fn num(&self) -> Option<Num<S, D>> {
         Some(match self {
             Value::Bool(x) => Num::Bool(*x),
+            Value::I8(Shaped::Scalar(x)) => Num::I8(*x),
+            Value::U8(Shaped::Scalar(x)) => Num::U8(*x),
+            Value::I16(Shaped::Scalar(x)) => Num::I16(*x),
+            Value::U16(Shaped::Scalar(x)) => Num::U16(*x),
             Value::I32(Shaped::Scalar(x)) => Num::I32(*x),
             Value::U32(Shaped::Scalar(x)) => Num::U32(*x),
             Value::I64(Shaped::Scalar(x)) => Num::I64(*x),
@@ -98,7 +126,11 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Value::Index(Shaped::Scalar(x)) => Num::Index(*x),
             Value::F32(Shaped::Scalar(x)) => Num::F32(*x),
             Value::F64(Shaped::Scalar(x)) => Num::F64(*x),
-            Value::I32(_)
+            Value::I8(_)
+            | Value::U8(_)
+            | Value::I16(_)
+            | Value::U16(_)
+            | Value::I32(_)
             | Value::U32(_)
             | Value::I64(_)
             | Value::U64(_)

@@ -32,7 +32,7 @@ pub(super) struct Program {
     /// The bodies of the functions that the kernel calls.
     pub(super) functions: Vec<Vec<Step>>,
     /// The number of registers of each type, in the order of [`Scalar`].
-    pub(super) counts: [u32; 8],
+    pub(super) counts: [u32; Scalar::ALL.len()],
     /// The registers that are filled before a launch.
     pub(super) presets: Vec<Preset>,
     /// The names of indexed variables, for messages.

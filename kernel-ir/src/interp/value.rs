@@ -7,6 +7,10 @@ use crate::ir::{Shape, Type};
 #[derive(Clone, Debug)]
 pub(super) enum Value<S, D> {
     Bool(bool),
+    I8(Shaped<i8>),
+    U8(Shaped<u8>),
+    I16(Shaped<i16>),
+    U16(Shaped<u16>),
     I32(Shaped<i32>),
     U32(Shaped<u32>),
     I64(Shaped<i64>),
@@ -166,6 +170,10 @@ impl<S: Copy, D: Copy> Value<S, D> {
         let start = element * ty.components();
         match data {
             Scalars::Bool(data) => Value::Bool(data[start]),
+            Scalars::I8(data) => Value::I8(Shaped::read(ty, &data[start..])),
+            Scalars::U8(data) => Value::U8(Shaped::read(ty, &data[start..])),
+            Scalars::I16(data) => Value::I16(Shaped::read(ty, &data[start..])),
+            Scalars::U16(data) => Value::U16(Shaped::read(ty, &data[start..])),
             Scalars::I32(data) => Value::I32(Shaped::read(ty, &data[start..])),
             Scalars::U32(data) => Value::U32(Shaped::read(ty, &data[start..])),
             Scalars::I64(data) => Value::I64(Shaped::read(ty, &data[start..])),
@@ -181,6 +189,10 @@ impl<S: Copy, D: Copy> Value<S, D> {
         let start = element * ty.components();
         match (self, data) {
             (Value::Bool(value), Scalars::Bool(data)) => data[start] = *value,
+            (Value::I8(value), Scalars::I8(data)) => value.write(&mut data[start..]),
+            (Value::U8(value), Scalars::U8(data)) => value.write(&mut data[start..]),
+            (Value::I16(value), Scalars::I16(data)) => value.write(&mut data[start..]),
+            (Value::U16(value), Scalars::U16(data)) => value.write(&mut data[start..]),
             (Value::I32(value), Scalars::I32(data)) => value.write(&mut data[start..]),
             (Value::U32(value), Scalars::U32(data)) => value.write(&mut data[start..]),
             (Value::I64(value), Scalars::I64(data)) => value.write(&mut data[start..]),
@@ -196,6 +208,10 @@ impl<S: Copy, D: Copy> Value<S, D> {
     pub(super) fn part(&self, part: Part) -> Option<Value<S, D>> {
         match self {
             Value::Bool(_) => None,
+            Value::I8(x) => x.part(part).map(Value::I8),
+            Value::U8(x) => x.part(part).map(Value::U8),
+            Value::I16(x) => x.part(part).map(Value::I16),
+            Value::U16(x) => x.part(part).map(Value::U16),
             Value::I32(x) => x.part(part).map(Value::I32),
             Value::U32(x) => x.part(part).map(Value::U32),
             Value::I64(x) => x.part(part).map(Value::I64),

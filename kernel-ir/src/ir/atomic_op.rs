@@ -1,9 +1,12 @@
 //! The atomic operations.
 
-use super::{AtomicOp, Op, ScalarSet, TypeSet};
+use super::{AtomicOp, Op, Scalar, ScalarSet, TypeSet};
 
-/// The numbers that can be updated atomically: those of a fixed width.
-const NUMBERS: ScalarSet = ScalarSet::FIXED_INTEGERS.or(ScalarSet::FLOATS);
+/// The integers that can be updated atomically. GPUs have no atomic operations on integers of 8 and 16 bits.
+const INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64]);
+
+/// The numbers that can be updated atomically.
+const NUMBERS: ScalarSet = INTEGERS.or(ScalarSet::FLOATS);
 
 impl AtomicOp {
     /// Every atomic operation.
@@ -47,7 +50,7 @@ impl AtomicOp {
         match self {
             AtomicOp::Add | AtomicOp::Sub if is_whole => TypeSet::made_of(NUMBERS),
             AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => TypeSet::scalars(NUMBERS),
-            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => TypeSet::scalars(ScalarSet::FIXED_INTEGERS),
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => TypeSet::scalars(INTEGERS),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The memory of values: the same on the host, in C++ and on devices.
 
-use super::scalar::Scalar;
 use super::ty::{Shape, Type};
 
 /// The memory of a value. That of a struct is the layout of C.
@@ -18,7 +17,8 @@ impl Type {
     /// The memory of a value of this type; `None` if it has a `usize`, whose size differs between the targets.
     pub fn layout(self) -> Option<Layout> {
         let Shape::Struct(id) = self.shape else {
-            let align = size_of_scalar(self.scalar)?;
+            // The alignment of a scalar is its size.
+            let align = self.scalar.bits()? as usize / 8;
             return Some(Layout { size: align * self.components(), align, values: vec![(0, self)] });
         };
         let mut whole = Layout { size: 0, align: 1, values: Vec::new() };
@@ -31,15 +31,5 @@ impl Type {
         }
         whole.size = whole.size.next_multiple_of(whole.align);
         Some(whole)
-    }
-}
-
-/// The size of a scalar in bytes, which is also its alignment; `None` for `usize`.
-fn size_of_scalar(scalar: Scalar) -> Option<usize> {
-    match scalar {
-        Scalar::Bool => Some(1),
-        Scalar::I32 | Scalar::U32 | Scalar::F32 => Some(4),
-        Scalar::I64 | Scalar::U64 | Scalar::F64 => Some(8),
-        Scalar::Index => None,
     }
 }

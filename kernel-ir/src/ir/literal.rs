@@ -7,6 +7,14 @@ use super::{Scalar, Type};
 pub enum Literal {
     /// `bool`.
     Bool(bool),
+    /// `i8`.
+    I8(i8),
+    /// `u8`.
+    U8(u8),
+    /// `i16`.
+    I16(i16),
+    /// `u16`.
+    U16(u16),
     /// `i32`.
     I32(i32),
     /// `u32`.
@@ -38,6 +46,10 @@ impl Literal {
     pub fn int(value: i128, ty: Type) -> Option<Literal> {
         Some(match ty.scalar {
             _ if !ty.is_scalar() => return None,
+            Scalar::I8 => Literal::I8(value.try_into().ok()?),
+            Scalar::U8 => Literal::U8(value.try_into().ok()?),
+            Scalar::I16 => Literal::I16(value.try_into().ok()?),
+            Scalar::U16 => Literal::U16(value.try_into().ok()?),
             Scalar::I32 => Literal::I32(value.try_into().ok()?),
             Scalar::U32 => Literal::U32(value.try_into().ok()?),
             Scalar::I64 => Literal::I64(value.try_into().ok()?),
@@ -50,6 +62,10 @@ impl Literal {
     /// The value; `None` if the constant is not an integer.
     pub fn as_integer(self) -> Option<i128> {
         match self {
+            Literal::I8(value) => Some(value.into()),
+            Literal::U8(value) => Some(value.into()),
+            Literal::I16(value) => Some(value.into()),
+            Literal::U16(value) => Some(value.into()),
             Literal::I32(value) => Some(value.into()),
             Literal::U32(value) | Literal::Index(value) => Some(value.into()),
             Literal::I64(value) => Some(value.into()),
@@ -62,6 +78,10 @@ impl Literal {
     pub fn scalar(self) -> Scalar {
         match self {
             Literal::Bool(_) => Scalar::Bool,
+            Literal::I8(_) => Scalar::I8,
+            Literal::U8(_) => Scalar::U8,
+            Literal::I16(_) => Scalar::I16,
+            Literal::U16(_) => Scalar::U16,
             Literal::I32(_) => Scalar::I32,
             Literal::U32(_) => Scalar::U32,
             Literal::I64(_) => Scalar::I64,

@@ -7,6 +7,14 @@ use std::ops::BitOr;
 pub enum Scalar {
     /// `bool`.
     Bool,
+    /// `i8`.
+    I8,
+    /// `u8`.
+    U8,
+    /// `i16`.
+    I16,
+    /// `u16`.
+    U16,
     /// `i32`.
     I32,
     /// `u32`.
@@ -38,8 +46,12 @@ const fn names(name: &'static str, warp: &'static str, prefix: &'static str) -> 
 }
 
 /// The names, in the order of [`Scalar`].
-pub(super) const SCALARS: [ScalarNames; 8] = [
-    names("bool", "b", "B"),
+pub(super) const SCALARS: [ScalarNames; Scalar::ALL.len()] = [
+    names("bool", "bool", "B"),
+    names("i8", "b", "I8"),
+    names("u8", "ub", "U8"),
+    names("i16", "s", "I16"),
+    names("u16", "us", "U16"),
     names("i32", "i", "I"),
     names("u32", "ui", "U"),
     names("i64", "l", "I64"),
@@ -51,8 +63,20 @@ pub(super) const SCALARS: [ScalarNames; 8] = [
 
 impl Scalar {
     /// Every scalar type.
-    pub const ALL: [Scalar; 8] =
-        [Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::Index, Scalar::F32, Scalar::F64];
+    pub const ALL: [Scalar; 12] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::U8,
+        Scalar::I16,
+        Scalar::U16,
+        Scalar::I32,
+        Scalar::U32,
+        Scalar::I64,
+        Scalar::U64,
+        Scalar::Index,
+        Scalar::F32,
+        Scalar::F64,
+    ];
 
     pub(super) fn names(self) -> &'static ScalarNames {
         &SCALARS[self as usize]
@@ -75,7 +99,32 @@ impl Scalar {
 
     /// Whether the scalar is a signed integer.
     pub fn is_signed_integer(self) -> bool {
-        matches!(self, Scalar::I32 | Scalar::I64)
+        ScalarSet::SIGNED_INTEGERS.contains(self)
+    }
+
+    /// Whether the scalar is an integer of 8 or 16 bits. C computes with these as `int`.
+    pub fn is_narrow(self) -> bool {
+        ScalarSet::NARROW_INTEGERS.contains(self)
+    }
+
+    /// The number of bits in memory; `None` for `usize`, whose width differs between the targets.
+    pub fn bits(self) -> Option<u32> {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => Some(8),
+            Scalar::I16 | Scalar::U16 => Some(16),
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => Some(32),
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => Some(64),
+            Scalar::Index => None,
+        }
+    }
+
+    /// The smallest and the largest value of an integer of a fixed width; `None` for other scalars.
+    pub fn limits(self) -> Option<(i128, i128)> {
+        let bits = self.bits().filter(|_| ScalarSet::FIXED_INTEGERS.contains(self))?;
+        Some(match self.is_signed_integer() {
+            true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            false => (0, (1 << bits) - 1),
+        })
     }
 }
 
@@ -87,9 +136,11 @@ impl ScalarSet {
     /// `bool`.
     pub const BOOL: ScalarSet = ScalarSet::of(&[Scalar::Bool]);
     /// The signed integers.
-    pub const SIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I32, Scalar::I64]);
+    pub const SIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64]);
     /// The unsigned integers of a fixed width.
-    pub const UNSIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::U32, Scalar::U64]);
+    pub const UNSIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64]);
+    /// The integers of 8 and 16 bits.
+    pub const NARROW_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I8, Scalar::U8, Scalar::I16, Scalar::U16]);
     /// `usize`.
     pub const INDEX: ScalarSet = ScalarSet::of(&[Scalar::Index]);
     /// The integers of a fixed width.

@@ -61,6 +61,14 @@ impl Type {
 
     /// `bool`.
     pub const BOOL: Type = Type::of(Scalar::Bool);
+    /// `i8`.
+    pub const I8: Type = Type::of(Scalar::I8);
+    /// `u8`.
+    pub const U8: Type = Type::of(Scalar::U8);
+    /// `i16`.
+    pub const I16: Type = Type::of(Scalar::I16);
+    /// `u16`.
+    pub const U16: Type = Type::of(Scalar::U16);
     /// `i32`.
     pub const I32: Type = Type::of(Scalar::I32);
     /// `u32`.

@@ -37,6 +37,10 @@ impl Rhs for f64 {
     fn beside(self, ty: Type) -> Expr {
         Expr::literal(match ty.scalar() {
             Scalar::Bool => Literal::Bool(self != 0.0),
+            Scalar::I8 => Literal::I8(self as i8),
+            Scalar::U8 => Literal::U8(self as u8),
+            Scalar::I16 => Literal::I16(self as i16),
+            Scalar::U16 => Literal::U16(self as u16),
             Scalar::I32 => Literal::I32(self as i32),
             Scalar::U32 => Literal::U32(self as u32),
             Scalar::I64 => Literal::I64(self as i64),

@@ -124,10 +124,10 @@ impl Class {
     fn label(self) -> &'static str {
         match self {
             Class::Bool => "`bool`",
-            Class::Signed => "`i32 i64`",
-            Class::Unsigned => "`u32 u64 usize`",
-            Class::Int => "`i32 u32 i64 u64`",
-            Class::Uint => "`u32 u64`",
+            Class::Signed => "`i8 i16 i32 i64`",
+            Class::Unsigned => "`u8 u16 u32 u64 usize`",
+            Class::Int => "integers, not `usize`",
+            Class::Uint => "`u8 u16 u32 u64`",
             Class::State => "`u32`",
             Class::Index => "`usize`",
             Class::AnyInt => "integers",

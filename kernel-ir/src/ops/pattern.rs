@@ -7,13 +7,13 @@ use crate::ir::{Scalar, ScalarSet, Shape, ShapePattern, Type, TypeFamily, TypeSe
 pub enum Class {
     /// `bool`.
     Bool,
-    /// `i32`, `i64`.
+    /// The signed integers.
     Signed,
-    /// `u32`, `u64`, `usize`.
+    /// The unsigned integers, `usize` included.
     Unsigned,
     /// The integers of a fixed width.
     Int,
-    /// `u32`, `u64`.
+    /// The unsigned integers of a fixed width.
     Uint,
     /// `u32`, the state of a random generator.
     State,

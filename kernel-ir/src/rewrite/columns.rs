@@ -70,9 +70,9 @@ fn add_columns(param: &Param, name: &str, ty: Type, columns: &mut Vec<Param>) {
     };
     // The domain of a struct is the range of its floats; other values get the usual one.
     let domain = param.domain.as_ref().map(|domain| match ty.scalar() {
-        Scalar::F32 | Scalar::F64 => domain.clone(),
+        scalar if scalar.is_float() => domain.clone(),
         Scalar::Bool => Domain::bools(),
-        Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => Domain::ints(0, 8),
+        _ => Domain::ints(0, 8),
     });
     columns.push(Param { name: name.to_owned(), kind, domain, span: param.span });
 }

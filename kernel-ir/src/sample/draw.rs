@@ -80,6 +80,10 @@ impl Source {
     pub(super) fn draw(&mut self, scalar: Scalar, ranges: &Ranges, count: usize) -> Option<Data> {
         Some(match scalar {
             Scalar::Bool => Data::Bool((0..count).map(|_| self.part(0.0) >= 0.5).collect()),
+            Scalar::I8 => Data::I8(self.ints(ranges.ints, count)?),
+            Scalar::U8 => Data::U8(self.ints(ranges.ints, count)?),
+            Scalar::I16 => Data::I16(self.ints(ranges.ints, count)?),
+            Scalar::U16 => Data::U16(self.ints(ranges.ints, count)?),
             Scalar::I32 => Data::I32(self.ints(ranges.ints, count)?),
             Scalar::U32 => Data::U32(self.ints(ranges.ints, count)?),
             Scalar::I64 => Data::I64(self.ints(ranges.ints, count)?),
@@ -143,6 +147,10 @@ fn part(bits: u64) -> f64 {
 /// The first integer in `data`, for sizes that depend on an argument.
 pub(super) fn integer(data: &Data) -> Option<i64> {
     match data {
+        Data::I8(data) => data.first().copied().map(i64::from),
+        Data::U8(data) => data.first().copied().map(i64::from),
+        Data::I16(data) => data.first().copied().map(i64::from),
+        Data::U16(data) => data.first().copied().map(i64::from),
         Data::I32(data) => data.first().copied().map(i64::from),
         Data::U32(data) => data.first().copied().map(i64::from),
         Data::I64(data) => data.first().copied(),

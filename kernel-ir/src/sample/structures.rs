@@ -57,7 +57,10 @@ fn floats(scalar: Scalar, values: Vec<f64>) -> Option<Data> {
     match scalar {
         Scalar::F32 => Some(Data::F32(values.into_iter().map(|value| value as f32).collect())),
         Scalar::F64 => Some(Data::F64(values)),
-        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => None,
+        Scalar::Bool | Scalar::Index => None,
+        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => {
+            None
+        }
     }
 }
 
@@ -66,6 +69,10 @@ fn ints(scalar: Scalar, values: &[i128]) -> Option<Data> {
         values.iter().map(|value| T::try_from(*value).ok()).collect()
     }
     match scalar {
+        Scalar::I8 => all(values).map(Data::I8),
+        Scalar::U8 => all(values).map(Data::U8),
+        Scalar::I16 => all(values).map(Data::I16),
+        Scalar::U16 => all(values).map(Data::U16),
         Scalar::I32 => all(values).map(Data::I32),
         Scalar::U32 => all(values).map(Data::U32),
         Scalar::I64 => all(values).map(Data::I64),
@@ -82,6 +89,10 @@ fn sorted(mut data: Data, row: usize) -> Data {
     }
     match &mut data {
         Data::Bool(data) => sort(data, row, bool::cmp),
+        Data::I8(data) => sort(data, row, i8::cmp),
+        Data::U8(data) => sort(data, row, u8::cmp),
+        Data::I16(data) => sort(data, row, i16::cmp),
+        Data::U16(data) => sort(data, row, u16::cmp),
         Data::I32(data) => sort(data, row, i32::cmp),
         Data::U32(data) => sort(data, row, u32::cmp),
         Data::I64(data) => sort(data, row, i64::cmp),

@@ -552,6 +552,10 @@ fn commas<T>(items: &[T], print: impl Fn(&T) -> String) -> String {
 fn literal(value: Literal) -> String {
     match value {
         Literal::Bool(value) => value.to_string(),
+        Literal::I8(value) => format!("{value}i8"),
+        Literal::U8(value) => format!("{value}u8"),
+        Literal::I16(value) => format!("{value}i16"),
+        Literal::U16(value) => format!("{value}u16"),
         Literal::I32(value) => format!("{value}i32"),
         Literal::U32(value) => format!("{value}u32"),
         Literal::I64(value) => format!("{value}i64"),

@@ -13,7 +13,7 @@ use std::ops::Add;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a kernel value",
-    note = "values are `f32 f64 i32 u32 i64 u64 bool usize`, vectors, matrices and quaternions of numbers, and device structs"
+    note = "values are `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, vectors, matrices and quaternions of numbers, and device structs"
 )]
 pub trait Value: Copy + Send + Sync + sealed::Sealed + 'static {
     /// The type in the IR.
@@ -120,7 +120,7 @@ impl<T: Value> AnyValue for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
-    note = "elements are `f32 f64 i32 u32 i64 u64 bool`, vectors, matrices and quaternions of numbers, and device structs"
+    note = "elements are `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, vectors, matrices and quaternions of numbers, and device structs"
 )]
 pub trait Element: Value {
     /// The element whose scalars are all 0, or `false`.
@@ -158,7 +158,7 @@ pub trait Element: Value {
 #[diagnostic::on_unimplemented(
     message = "an array of `{Self}` has no form in other libraries",
     label = "not made of scalars of one type",
-    note = "arrays of `f32 f64 i32 u32 i64 u64 bool`, and of vectors, matrices and quaternions of numbers have one"
+    note = "arrays of `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, and of vectors, matrices and quaternions of numbers have one"
 )]
 pub trait UniformElement: Element + Debug + PartialEq + NoUninit + Zeroable {
     /// The type of the scalars.
@@ -221,6 +221,10 @@ pub mod sealed {
 fn put_scalars<T: UniformElement>(value: &T, columns: &mut ColumnsMut<'_>) {
     match (columns.next(), T::data_from(std::slice::from_ref(value))) {
         (Data::Bool(column), Data::Bool(scalars)) => column.extend(scalars),
+        (Data::I8(column), Data::I8(scalars)) => column.extend(scalars),
+        (Data::U8(column), Data::U8(scalars)) => column.extend(scalars),
+        (Data::I16(column), Data::I16(scalars)) => column.extend(scalars),
+        (Data::U16(column), Data::U16(scalars)) => column.extend(scalars),
         (Data::I32(column), Data::I32(scalars)) => column.extend(scalars),
         (Data::U32(column), Data::U32(scalars)) => column.extend(scalars),
         (Data::I64(column), Data::I64(scalars)) => column.extend(scalars),
@@ -267,6 +271,10 @@ macro_rules! numbers {
 numbers! {
     F32 f32;
     F64 f64;
+    I8 i8;
+    U8 u8;
+    I16 i16;
+    U16 u16;
     I32 i32;
     U32 u32;
     I64 i64;
@@ -367,7 +375,7 @@ macro_rules! composite_numbers {
     )*};
 }
 
-composite_numbers!(f32 f64 i32 u32 i64 u64);
+composite_numbers!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
 
 impl<T: NumberElement, const N: usize> Composite for Vector<T, N> {
     type Number = T;
@@ -514,16 +522,7 @@ mod tests {
         assert_eq!(ty.rust_name(), rust_name);
         assert!(value_of::<T>(&[&Data::zeros(ty.scalar(), 0)], 0).is_none());
         assert!(value_of::<T>(&[&Data::zeros(ty.scalar(), ty.components())], 0).is_some());
-        assert_eq!(size_of::<T>(), ty.components() * size_of_scalar(ty.scalar()));
-    }
-
-    fn size_of_scalar(scalar: Scalar) -> usize {
-        match scalar {
-            Scalar::Bool => 1,
-            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
-            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
-            Scalar::Index => size_of::<usize>(),
-        }
+        assert_eq!(size_of::<T>(), ty.layout().map_or(size_of::<usize>(), |layout| layout.size));
     }
 
     #[test]
@@ -535,7 +534,8 @@ mod tests {
                 names.retain(|name| name != stringify!($ty));
             )*};
         }
-        check_all!(bool usize f32 f64 i32 u32 i64 u64 Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);
+        check_all!(bool usize f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
+        check_all!(Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);
         check_all!(UVec2 UVec3 UVec4 Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat);
         assert!(names.is_empty(), "not values: {names:?}");
     }

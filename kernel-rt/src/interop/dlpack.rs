@@ -609,8 +609,12 @@ impl Tensor {
 /// The type of scalars.
 fn data_type(scalar: Scalar) -> DataType {
     let (code, bits) = match scalar {
+        Scalar::I8 => (0, 8),
+        Scalar::I16 => (0, 16),
         Scalar::I32 => (0, 32),
         Scalar::I64 => (0, 64),
+        Scalar::U8 => (1, 8),
+        Scalar::U16 => (1, 16),
         Scalar::U32 => (1, 32),
         Scalar::U64 => (1, 64),
         Scalar::F32 => (2, 32),

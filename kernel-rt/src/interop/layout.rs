@@ -131,6 +131,10 @@ pub(super) fn in_order<S>(shape: &[usize], strides: &[isize], mut read: impl FnM
 pub(super) fn numpy_name(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "bool",
+        Scalar::I8 => "int8",
+        Scalar::U8 => "uint8",
+        Scalar::I16 => "int16",
+        Scalar::U16 => "uint16",
         Scalar::I32 => "int32",
         Scalar::U32 => "uint32",
         Scalar::I64 => "int64",

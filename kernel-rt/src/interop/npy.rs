@@ -296,8 +296,9 @@ impl Header {
 
     /// The start of a file up to its data, as NumPy writes it.
     fn text(scalar: Scalar, shape: &[usize]) -> Vec<u8> {
-        let order = match scalar {
-            Scalar::Bool => '|',
+        // One byte has no order.
+        let order = match scalar.bits() {
+            Some(8) => '|',
             _ if cfg!(target_endian = "little") => '<',
             _ => '>',
         };
@@ -323,6 +324,10 @@ impl Header {
 fn code(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "b1",
+        Scalar::I8 => "i1",
+        Scalar::U8 => "u1",
+        Scalar::I16 => "i2",
+        Scalar::U16 => "u2",
         Scalar::I32 => "i4",
         Scalar::U32 => "u4",
         Scalar::I64 => "i8",
@@ -334,9 +339,8 @@ fn code(scalar: Scalar) -> &'static str {
 
 /// The codes and names of types that files often have, for messages.
 fn numpy_names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let scalars = [Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::F32, Scalar::F64];
-    let others = [("f2", "float16"), ("i1", "int8"), ("u1", "uint8"), ("i2", "int16"), ("u2", "uint16")];
-    scalars.map(|scalar| (code(scalar), numpy_name(scalar))).into_iter().chain(others)
+    let scalars = Scalar::ALL.into_iter().filter(|scalar| *scalar != Scalar::Index);
+    scalars.map(|scalar| (code(scalar), numpy_name(scalar))).chain([("f2", "float16")])
 }
 
 /// A reader of Python literals.

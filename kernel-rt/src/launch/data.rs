@@ -122,6 +122,10 @@ pub(crate) fn value_to_args(value: &dyn AnyValue) -> impl Iterator<Item = Arg> {
 /// The bytes of an array; `None` for scalar types that arrays cannot have.
 fn bytes(data: &Data) -> Option<&[u8]> {
     match data {
+        Data::I8(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::U8(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::I16(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::U16(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::I32(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::U32(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::I64(scalars) => Some(bytemuck::cast_slice(scalars)),
@@ -151,6 +155,10 @@ fn download(buffer: &dyn Buffer, param: &Param, columns: &mut [Arg]) -> Result<(
 /// The mutable bytes of numbers; `None` for scalar types that arrays cannot have, and for `bool`, which not every byte is.
 fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
     match data {
+        Data::I8(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::U8(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::I16(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::U16(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::I32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::U32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::I64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),

@@ -150,6 +150,10 @@ macro_rules! numbers {
 numbers! {
     f32: 0.0, 1.0;
     f64: 0.0, 1.0;
+    i8: 0, 1;
+    u8: 0, 1;
+    i16: 0, 1;
+    u16: 0, 1;
     i32: 0, 1;
     u32: 0, 1;
     i64: 0, 1;
@@ -162,7 +166,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(i32 u32 i64 u64);
+integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
 macro_rules! signed {
     ($($number:ident: $one:literal;)*) => {$(
@@ -180,6 +184,8 @@ macro_rules! signed {
 signed! {
     f32: 1.0;
     f64: 1.0;
+    i8: 1;
+    i16: 1;
     i32: 1;
     i64: 1;
 }

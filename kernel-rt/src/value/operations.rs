@@ -43,7 +43,7 @@ macro_rules! operations {
 
 operations! {
     /// The operations of every number.
-    NumberOperations for float[f32 f64] whole[i32 u32 i64 u64]: {
+    NumberOperations for float[f32 f64] whole[i8 u8 i16 u16 i32 u32 i64 u64]: {
         min(other: Self) -> Self, "The smaller one.";
         max(other: Self) -> Self, "The larger one.";
         clamp(low: Self, high: Self) -> Self, "The number, limited to a range. Panics if `low > high`.";
@@ -53,7 +53,7 @@ operations! {
 
 operations! {
     /// The operations of numbers with a sign.
-    SignedOperations for float[f32 f64] whole[i32 i64]: {
+    SignedOperations for float[f32 f64] whole[i8 i16 i32 i64]: {
         abs() -> Self, "The absolute value.";
         signum() -> Self, "The sign: 1, 0 or -1 of an integer, 1 or -1 of a float.";
     }
@@ -61,7 +61,7 @@ operations! {
 
 operations! {
     /// The operations of integers.
-    IntegerOperations for whole[i32 u32 i64 u64]: {
+    IntegerOperations for whole[i8 u8 i16 u16 i32 u32 i64 u64]: {
         wrapping_add(other: Self) -> Self, "The sum, modulo the number of values of the type.";
         wrapping_sub(other: Self) -> Self, "The difference, modulo the number of values of the type.";
         wrapping_mul(other: Self) -> Self, "The product, modulo the number of values of the type.";
@@ -157,6 +157,14 @@ pub trait Castable: Copy {
     #[doc(hidden)]
     fn f64(self) -> f64;
     #[doc(hidden)]
+    fn i8(self) -> i8;
+    #[doc(hidden)]
+    fn u8(self) -> u8;
+    #[doc(hidden)]
+    fn i16(self) -> i16;
+    #[doc(hidden)]
+    fn u16(self) -> u16;
+    #[doc(hidden)]
     fn i32(self) -> i32;
     #[doc(hidden)]
     fn u32(self) -> u32;
@@ -168,7 +176,7 @@ pub trait Castable: Copy {
     fn usize(self) -> usize;
 }
 
-casts!(f32 f64 i32 u32 i64 u64 usize);
+casts!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize);
 
 /// The type of a literal in `T::lit(…)`: `i32`, or `f64` for one with a fraction.
 pub trait Literal: Copy {
@@ -176,6 +184,14 @@ pub trait Literal: Copy {
     fn f32(self) -> f32;
     #[doc(hidden)]
     fn f64(self) -> f64;
+    #[doc(hidden)]
+    fn i8(self) -> i8;
+    #[doc(hidden)]
+    fn u8(self) -> u8;
+    #[doc(hidden)]
+    fn i16(self) -> i16;
+    #[doc(hidden)]
+    fn u16(self) -> u16;
     #[doc(hidden)]
     fn i32(self) -> i32;
     #[doc(hidden)]
@@ -209,7 +225,7 @@ impl Literal for f64 {
         self
     }
 
-    whole!(f64: i32 u32 i64 u64);
+    whole!(f64: i8 u8 i16 u16 i32 u32 i64 u64);
 }
 
 impl Literal for i32 {
@@ -223,5 +239,5 @@ impl Literal for i32 {
         self.into()
     }
 
-    whole!(i32: i32 u32 i64 u64);
+    whole!(i32: i8 u8 i16 u16 i32 u32 i64 u64);
 }

@@ -392,7 +392,7 @@ macro_rules! scaled {
     )*};
 }
 
-scaled!(f32 f64 i32 u32 i64 u64);
+scaled!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
 
 impl<T: SignedNumber, const N: usize> Neg for Vector<T, N> {
     type Output = Vector<T, N>;

@@ -27,6 +27,10 @@ def family(scalar, dtype, prefix, kinds):
 TYPES = [
     *family("f32", "float32", "", VECTORS + OTHERS),
     *family("f64", "float64", "D", VECTORS + OTHERS),
+    *family("i8", "int8", "", []),
+    *family("u8", "uint8", "", []),
+    *family("i16", "int16", "", []),
+    *family("u16", "uint16", "", []),
     *family("i32", "int32", "I", VECTORS),
     *family("u32", "uint32", "U", VECTORS),
     *family("i64", "int64", "", []),

@@ -11,6 +11,10 @@ pub(crate) const SHAPE: [usize; 2] = [2, 3];
 pub(crate) fn sample<T: UniformElement>() -> Array2<T> {
     let scalars = SHAPE[0] * SHAPE[1] * T::ir_type().components();
     let data = match T::ir_type().scalar() {
+        Scalar::I8 => Data::I8((0..scalars).map(|k| k as i8).collect()),
+        Scalar::U8 => Data::U8((0..scalars).map(|k| k as u8).collect()),
+        Scalar::I16 => Data::I16((0..scalars).map(|k| k as i16).collect()),
+        Scalar::U16 => Data::U16((0..scalars).map(|k| k as u16).collect()),
         Scalar::I32 => Data::I32((0..scalars).map(|k| k as i32).collect()),
         Scalar::U32 => Data::U32((0..scalars).map(|k| k as u32).collect()),
         Scalar::I64 => Data::I64((0..scalars).map(|k| k as i64).collect()),
@@ -29,7 +33,7 @@ macro_rules! with_all {
     ($function:ident $arguments:tt) => {
         with_all!(@ $function $arguments f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat);
         with_all!(@ $function $arguments f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
-        with_all!(@ $function $arguments i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64 bool);
+        with_all!(@ $function $arguments i8 u8 i16 u16 i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64 bool);
     };
     (@ $function:ident $arguments:tt $($ty:ident)*) => {$($function::<$ty> $arguments;)*};
 }

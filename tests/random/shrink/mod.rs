@@ -55,11 +55,8 @@ pub(crate) fn weight(kernel: &Kernel) -> usize {
 fn literal_weight(value: Literal) -> usize {
     let count = match value {
         Literal::Bool(_) => 0,
-        Literal::I32(value) => value.unsigned_abs().into(),
-        Literal::I64(value) => value.unsigned_abs(),
-        Literal::U32(value) | Literal::Index(value) => value.into(),
-        Literal::U64(value) => value,
         Literal::F32(_) | Literal::F64(_) => u64::from(value != one(value.scalar())),
+        integer => integer.as_integer().map_or(0, |value| value.unsigned_abs().min(3) as u64),
     };
     2 + count.min(3) as usize
 }

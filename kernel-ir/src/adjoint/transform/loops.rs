@@ -434,7 +434,7 @@ fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
 fn distance(range: &ForRange) -> Expr {
     let ty = range.start.ty;
     // The difference of two `i32` may exceed `i32`.
-    let wide = if ty == Type::I32 { Type::I64 } else { ty };
+    let wide = if ty == Type::I32 { Type::I64 } else { roomy(ty) };
     let (start, end) = (cast(range.start.clone(), wide), cast(range.end.clone(), wide));
     let (nothing, span) = (index(0), if is_zero(&start) { end } else { binary(Op::Sub, end, start) });
     let mut span = cast(span, Type::INDEX);
@@ -449,6 +449,12 @@ fn distance(range: &ForRange) -> Expr {
     }
     let cond = Box::new(compare(order, range.end.clone(), range.start.clone()));
     expr(ExprKind::Select { cond, then: Box::new(span), other: Box::new(nothing) }, Type::INDEX)
+}
+
+/// The type in which the values of a loop variable of type `ty` are computed: differences of narrow integers, and steps
+/// over them, may exceed their type.
+fn roomy(ty: Type) -> Type {
+    if ty.scalar().is_narrow() { Type::I32 } else { ty }
 }
 
 fn is_zero(value: &Expr) -> bool {
@@ -469,22 +475,24 @@ fn first(range: &ForRange) -> Expr {
 
 /// The value of the loop variable in trip number `trip`, which is a `usize`.
 fn value_at(range: &ForRange, trip: Expr) -> Expr {
-    let ty = range.start.ty;
+    let ty = roomy(range.start.ty);
     let mut offset = cast(trip, ty);
     if let Some(step) = &range.step {
         offset = binary(Op::Mul, offset, cast(step.clone(), ty));
     }
-    let first = first(range);
-    match range.direction {
+    let first = cast(first(range), ty);
+    let value = match range.direction {
         Direction::Up if is_zero(&first) => offset,
         Direction::Up => binary(Op::Add, first, offset),
         Direction::Down => binary(Op::Sub, first, offset),
-    }
+    };
+    cast(value, range.start.ty)
 }
 
 /// The number of the trip in which the variable of a range without a step has the value `value`.
 fn number_of(range: &ForRange, value: Expr) -> Expr {
-    let first = first(range);
+    let ty = roomy(value.ty);
+    let (first, value) = (cast(first(range), ty), cast(value, ty));
     let offset = match range.direction {
         Direction::Up if is_zero(&first) => value,
         Direction::Up => binary(Op::Sub, value, first),

@@ -176,6 +176,9 @@ $fn $T wrapping_add($T a, $T b) { return ($T)(($U)a + ($U)b); }
 //@ wrapping_sub(signed, signed)
 $fn $T wrapping_sub($T a, $T b) { return ($T)(($U)a - ($U)b); }
 
+//@ wrapping_mul(narrow, narrow)
+$fn $T wrapping_mul($T a, $T b) { return ($T)(a * b); }
+
 //@ wrapping_mul(signed, signed)
 $fn $T wrapping_mul($T a, $T b) { return ($T)(($U)a * ($U)b); }
 
@@ -221,6 +224,9 @@ $fn $T max($T a, $T b) { return {$[a.# > b.# ? a.# : b.#|, ]}; }
 
 //@ clamp(scalar, scalar, scalar)
 $fn $T clamp($T x, $T low, $T high) { return x < low ? low : x > high ? high : x; }
+
+//@ abs(narrow)
+$fn $T abs($T x) { return ($T)(x < 0 ? -x : x); }
 
 //@ abs(fvec): <cmath>
 $fn $T abs($T a) { return {$[fabs$f(a.#)|, ]}; }

@@ -6,6 +6,15 @@
 #define NAN __int_as_float(0x7fc00000)
 #endif
 
+//@ min(narrow, narrow)
+$fn $T min($T a, $T b) { return a < b ? a : b; }
+
+//@ max(narrow, narrow)
+$fn $T max($T a, $T b) { return a > b ? a : b; }
+
+//@ count_ones(narrow)
+$fn unsigned int count_ones($T x) { return __popc(($U)x); }
+
 //@ count_ones(i32)
 $fn unsigned int count_ones(int x) { return __popc((unsigned int)x); }
 
@@ -15,6 +24,9 @@ $fn unsigned int count_ones(unsigned int x) { return __popc(x); }
 //@ count_ones(int)
 $fn unsigned int count_ones($T x) { return __popcll((unsigned long long)x); }
 
+//@ leading_zeros(narrow)
+$fn unsigned int leading_zeros($T x) { return __clz(($U)x) - (32 - $B); }
+
 //@ leading_zeros(i32)
 $fn unsigned int leading_zeros(int x) { return __clz(x); }
 
@@ -23,6 +35,9 @@ $fn unsigned int leading_zeros(unsigned int x) { return __clz((int)x); }
 
 //@ leading_zeros(int)
 $fn unsigned int leading_zeros($T x) { return __clzll((long long)x); }
+
+//@ trailing_zeros(narrow)
+$fn unsigned int trailing_zeros($T x) { return x == 0 ? $B : __ffs(x) - 1; }
 
 //@ trailing_zeros(i32)
 $fn unsigned int trailing_zeros(int x) { return x == 0 ? 32 : __ffs(x) - 1; }

@@ -199,8 +199,12 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
     match value {
         Literal::Bool(value) => out.push_str(if value { "true" } else { "false" }),
         Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => out.push_str(types::min_value(value.scalar())),
+        Literal::I8(value) => push_integer(out, value.into()),
+        Literal::I16(value) => push_integer(out, value.into()),
         Literal::I32(value) => push_integer(out, value.into()),
         Literal::I64(value) => push_integer(out, value),
+        Literal::U8(value) => push_unsigned(out, value.into()),
+        Literal::U16(value) => push_unsigned(out, value.into()),
         Literal::U32(value) | Literal::Index(value) => push_unsigned(out, value.into()),
         Literal::U64(value) => push_unsigned(out, value),
         Literal::F32(bits) if f32::from_bits(bits).is_finite() => push_f32(out, f32::from_bits(bits)),
@@ -211,6 +215,7 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
     out.push_str(match value {
         Literal::U32(_) => "u",
         Literal::I64(i64::MIN) | Literal::Bool(_) | Literal::I32(_) | Literal::Index(_) | Literal::F64(_) => "",
+        Literal::I8(_) | Literal::U8(_) | Literal::I16(_) | Literal::U16(_) => "",
         Literal::I64(_) => "LL",
         Literal::U64(_) => "ULL",
         Literal::F32(_) => "f",
@@ -291,18 +296,26 @@ impl Writer<'_> {
                 self.call(start, &name, ("{", "}"))
             }
             ExprKind::Select { cond, then, other } => {
-                let code = self.expr(cond);
-                // Compilers warn about a bit operation before `?`, as about one next to a comparison.
-                let is_bits = matches!(code.level, Level::BitOr | Level::BitXor | Level::BitAnd);
-                self.at(code, if is_bits { Level::Primary } else { Level::Or });
-                self.push(" ? ");
-                let then = self.expr(then);
-                self.at(then, Level::Or);
-                self.push(" : ");
-                self.expr(other);
-                Code { start, level: Level::Conditional }
+                // With a literal in it, C takes the value for an `int`.
+                let is_open = [then, other].iter().any(|value| matches!(value.kind, ExprKind::Literal(_)));
+                let ty = if is_open { expr.ty } else { Type::BOOL };
+                self.in_type(ty, |w| w.select(cond, then, other))
             }
         }
+    }
+
+    fn select(&mut self, cond: &Expr, then: &Expr, other: &Expr) -> Code {
+        let start = self.line.len();
+        let code = self.expr(cond);
+        // Compilers warn about a bit operation before `?`, as about one next to a comparison.
+        let is_bits = matches!(code.level, Level::BitOr | Level::BitXor | Level::BitAnd);
+        self.at(code, if is_bits { Level::Primary } else { Level::Or });
+        self.push(" ? ");
+        let then = self.expr(then);
+        self.at(then, Level::Or);
+        self.push(" : ");
+        self.expr(other);
+        Code { start, level: Level::Conditional }
     }
 
     pub(super) fn local(&mut self, local: LocalId) -> Code {
@@ -448,12 +461,13 @@ impl Writer<'_> {
         // Operands are written before the operation, so that the prelude defines their types first.
         match (row.c, args) {
             (Spelling::Infix(symbol), [left, right]) => {
-                let code = self.infix(symbol, |w| w.expr(left), |w| w.expr(right));
+                let widens = t == Type::U16 && symbol == "*";
+                let code = self.in_type(ret, |w| w.infix(symbol, |w| w.factor(left, widens), |w| w.expr(right)));
                 self.preludes.operator(symbol, types, ret);
                 code
             }
             (Spelling::Prefix(symbol), [operand]) => {
-                let code = self.prefix(symbol, |w| w.expr(operand));
+                let code = self.in_type(ret, |w| w.prefix(symbol, |w| w.expr(operand)));
                 self.preludes.operator(symbol, types, ret);
                 code
             }
@@ -479,14 +493,34 @@ impl Writer<'_> {
         }
     }
 
-    /// The values of a list. If `casts_indices`, what C takes for an `int` is cast where it is an index.
+    /// A computed value of type `ty`. C computes with integers of 8 and 16 bits as `int`, so the result is cast back.
+    fn in_type(&mut self, ty: Type, value: impl FnOnce(&mut Self) -> Code) -> Code {
+        if ty.is_scalar() && ty.scalar().is_narrow() {
+            self.cast_to(types::scalar_name(ty.scalar()), value)
+        } else {
+            value(self)
+        }
+    }
+
+    /// The left factor of a product. The product of two `unsigned short` may overflow `int`, where both are computed.
+    fn factor(&mut self, factor: &Expr, widens: bool) -> Code {
+        if widens { self.cast_to(types::scalar_name(Scalar::U32), |w| w.expr(factor)) } else { self.expr(factor) }
+    }
+
+    /// The values of a list. What C takes for an `int` is cast where it is a narrow integer and, if `casts_indices`,
+    /// where it is an index.
     fn values(&mut self, values: &[Expr], casts_indices: bool) {
         for (place, value) in values.iter().enumerate() {
             if place > 0 {
                 self.push(", ");
             }
-            if casts_indices && value.ty == Type::INDEX && !is_typed(value) {
-                self.cast_to(types::scalar_name(Scalar::Index), |w| w.expr(value));
+            let is_open = if value.ty == Type::INDEX {
+                casts_indices && !is_typed(value)
+            } else {
+                value.ty.scalar().is_narrow() && matches!(value.kind, ExprKind::Literal(_))
+            };
+            if is_open {
+                self.cast_to(types::scalar_name(value.ty.scalar()), |w| w.expr(value));
             } else {
                 self.expr(value);
             }

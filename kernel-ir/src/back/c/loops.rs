@@ -99,8 +99,8 @@ impl Writer<'_> {
         let up = range.direction == Direction::Up;
         let more = self.names.fresh("more");
         self.line.extend(["for (", types::type_name(ty), " ", name, " = ", &first.text, ", ", &more, " = "]);
-        if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
-            // Compilers warn about a comparison that is always true.
+        // Compilers warn about a comparison that is always true.
+        if range.inclusive && is_never_empty(range) {
             self.push("true");
         } else {
             self.infix(if range.inclusive { "<=" } else { "<" }, |w| w.put(start), |w| w.put(end));
@@ -128,9 +128,9 @@ impl Writer<'_> {
         }
     }
 
-    /// A text of type `ty`, cast to the unsigned integer of the same width.
+    /// A text of type `ty`, cast to the unsigned integer of the same width, or to `unsigned int` if it is narrow.
     fn wide(&mut self, code: &Text, ty: Type) -> Code {
-        let unsigned = types::unsigned(ty.scalar());
+        let unsigned = if ty.scalar().is_narrow() { Scalar::U32 } else { types::unsigned(ty.scalar()) };
         // A literal gets the suffix of its type, so that no cast is needed.
         match code.text.parse::<u32>() {
             Ok(value) if unsigned == Scalar::U32 => self.primary(&format!("{value}u")),
@@ -140,8 +140,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The step, in the type of the loop variable.
+    /// The step, in the type of the loop variable, or in `unsigned int` if that is narrow, because a step may be beyond
+    /// its range.
     fn step(&mut self, name: &str, step: &Expr, ty: Type, mutations: &Mutations) -> Text {
+        if let (true, Some(value)) = (ty.scalar().is_narrow(), step.as_integer()) {
+            return Text::primary(value.to_string());
+        }
+        let ty = if ty.scalar().is_narrow() { Type::U32 } else { ty };
         if is_cheap(step) && mutations.keep(step) {
             return self.text(|w| w.index_as(step, ty));
         }
@@ -176,15 +181,28 @@ impl Writer<'_> {
         let ExprKind::Literal(literal) = expr.kind else {
             return self.infix(symbol, |w| w.expr(expr), |w| w.primary("1"));
         };
-        let literal = match literal {
-            Literal::I32(value) => Literal::I32(value.wrapping_add(by.into())),
-            Literal::I64(value) => Literal::I64(value.wrapping_add(by.into())),
-            Literal::U32(value) => Literal::U32(value.wrapping_add_signed(by.into())),
-            Literal::U64(value) => Literal::U64(value.wrapping_add_signed(by.into())),
-            Literal::Index(value) => Literal::Index(value.wrapping_add_signed(by.into())),
-            Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => unreachable!("a range is one of integers"),
+        let unchanged = Expr::literal(literal);
+        let (Some(value), ty) = (literal.as_integer(), literal.ty()) else { return self.expr(&unchanged) };
+        let (min, max) = ty.scalar().limits().unwrap_or((0, u32::MAX.into()));
+        // Past the limits of the type, the value wraps around.
+        let value = match value + i128::from(by) {
+            below if below < min => max,
+            above if above > max => min,
+            value => value,
         };
-        self.expr(&Expr::literal(literal))
+        let neighbour = Literal::int(value, ty).map_or(unchanged, Expr::literal);
+        self.expr(&neighbour)
+    }
+}
+
+/// Whether an inclusive range has values, by its type and a literal bound. Compilers know so of unsigned types, and of
+/// narrow ones, which they compare as `int`.
+fn is_never_empty(range: &ForRange) -> bool {
+    let (start, end) = (range.start.as_integer(), range.end.as_integer());
+    let scalar = range.start.ty.scalar();
+    match scalar.limits().filter(|_| scalar.is_narrow()) {
+        Some((min, max)) => start == Some(min) || end == Some(max),
+        None => is_zero(&range.start) && !scalar.is_signed_integer(),
     }
 }
 

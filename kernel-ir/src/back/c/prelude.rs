@@ -219,6 +219,7 @@ fn is_of_class(class: &str, ty: Type) -> bool {
         ("scalar", _) => scalar,
         ("float", _) => scalar && ty.is_float(),
         ("int", _) => scalar && ty.scalar().is_integer(),
+        ("narrow", _) => scalar && ty.scalar().is_narrow(),
         ("signed", _) => scalar && ty.scalar().is_signed_integer(),
         ("unsigned", _) => scalar && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
         _ => scalar && class == ty.scalar().name(),
@@ -651,8 +652,13 @@ impl<'a> Instance<'a> {
                 Piece::Name => &self.name,
                 Piece::Min => types::min_value(self.ret.scalar()),
                 Piece::Max => types::max_value(self.ret.scalar()),
-                Piece::Bits if matches!(self.t.scalar(), Scalar::I64 | Scalar::U64 | Scalar::F64) => "64",
-                Piece::Bits => "32",
+                // An index has 32 bits unless the text is rewritten for wide ones.
+                Piece::Bits => match self.t.scalar().bits() {
+                    Some(8) => "8",
+                    Some(16) => "16",
+                    Some(64) => "64",
+                    _ => "32",
+                },
                 Piece::Rows => NUMBERS[usize::from(self.t.part().parts())],
                 Piece::Parts => NUMBERS[usize::from(self.t.parts())],
                 Piece::Suffix => types::float_suffix(self.t.scalar()),

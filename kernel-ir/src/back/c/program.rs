@@ -364,6 +364,10 @@ fn literals(data: &Data) -> Vec<String> {
     };
     match data {
         Data::Bool(values) => values.iter().map(|value| text(Literal::Bool(*value))).collect(),
+        Data::I8(values) => values.iter().map(|value| text(Literal::I8(*value))).collect(),
+        Data::U8(values) => values.iter().map(|value| text(Literal::U8(*value))).collect(),
+        Data::I16(values) => values.iter().map(|value| text(Literal::I16(*value))).collect(),
+        Data::U16(values) => values.iter().map(|value| text(Literal::U16(*value))).collect(),
         Data::I32(values) => values.iter().map(|value| text(Literal::I32(*value))).collect(),
         Data::U32(values) => values.iter().map(|value| text(Literal::U32(*value))).collect(),
         Data::I64(values) => values.iter().map(|value| text(Literal::I64(*value))).collect(),

@@ -7,6 +7,11 @@ use crate::ir::{Scalar, Shape, Type};
 pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "bool",
+        // `char` is another type, whose sign differs between machines.
+        Scalar::I8 => "signed char",
+        Scalar::U8 => "unsigned char",
+        Scalar::I16 => "short",
+        Scalar::U16 => "unsigned short",
         Scalar::I32 => "int",
         Scalar::U32 => "unsigned int",
         Scalar::I64 => "long long",
@@ -25,15 +30,22 @@ pub(super) fn type_name(ty: Type) -> &'static str {
 /// The unsigned integer type with the width of `scalar`.
 pub(super) fn unsigned(scalar: Scalar) -> Scalar {
     match scalar {
+        Scalar::I8 => Scalar::U8,
+        Scalar::I16 => Scalar::U16,
         Scalar::I32 => Scalar::U32,
         Scalar::I64 => Scalar::U64,
-        Scalar::Bool | Scalar::U32 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => scalar,
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => scalar,
+        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => scalar,
     }
 }
 
-/// The largest value of an integer type, as an expression of that type.
+/// The largest value of an integer type, as an expression of that type, or of `int` for a narrow one.
 pub(super) fn max_value(scalar: Scalar) -> &'static str {
     match scalar {
+        Scalar::I8 => "127",
+        Scalar::U8 => "255",
+        Scalar::I16 => "32767",
+        Scalar::U16 => "65535",
         Scalar::I32 => "2147483647",
         Scalar::U32 => "4294967295u",
         Scalar::I64 => "9223372036854775807LL",
@@ -42,12 +54,15 @@ pub(super) fn max_value(scalar: Scalar) -> &'static str {
     }
 }
 
-/// The smallest value of an integer type, as an expression of that type.
+/// The smallest value of an integer type, as an expression of that type, or of `int` for a narrow one.
 pub(super) fn min_value(scalar: Scalar) -> &'static str {
     match scalar {
+        Scalar::I8 => "-128",
+        Scalar::I16 => "-32768",
         Scalar::I32 => "(-2147483647 - 1)",
         Scalar::I64 => "(-9223372036854775807LL - 1)",
-        Scalar::Bool | Scalar::U32 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => "0",
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => "0",
+        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => "0",
     }
 }
 

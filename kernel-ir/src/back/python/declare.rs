@@ -176,7 +176,12 @@ impl Declarations<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => value.as_integer() >= Some(0),
             ExprKind::Local(local) => self.lower_bound(*local).is_some_and(|bound| self.is_non_negative(bound)),
-            ExprKind::Cast(inner) => inner.ty == Type::INDEX || inner.ty == Type::BOOL,
+            ExprKind::Cast(inner) => match inner.ty {
+                Type::BOOL => true,
+                Type::INDEX => !expr.ty.scalar().is_narrow(),
+                Type::U8 | Type::U16 => expr.ty.scalar().bits() > inner.ty.scalar().bits(),
+                _ => false,
+            },
             ExprKind::Op(Op::Add | Op::Mul | Op::Div | Op::Min, args) => both(args),
             ExprKind::Op(Op::Rem | Op::Shr, args) => self.is_non_negative(&args[0]),
             ExprKind::Op(Op::Max | Op::BitAnd, args) => args.iter().any(|arg| self.is_non_negative(arg)),

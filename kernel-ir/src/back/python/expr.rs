@@ -5,6 +5,7 @@ use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::component_name;
 use crate::ir::{CallArg, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
+use crate::ops::build::Operand;
 use crate::ops::{Op, Spelling};
 
 /// The precedence of a Python expression; a larger number binds tighter.
@@ -287,11 +288,20 @@ impl Writer<'_> {
             _ if same_in_warp(from, to) && (to != Scalar::Index || self.is_index(value)) => {
                 return self.bare(value, out);
             }
+            (Scalar::F32 | Scalar::F64, Scalar::I8) => "to_i8",
+            (Scalar::F32 | Scalar::F64, Scalar::U8) => "to_u8",
+            (Scalar::F32 | Scalar::F64, Scalar::I16) => "to_i16",
+            (Scalar::F32 | Scalar::F64, Scalar::U16) => "to_u16",
             (Scalar::F32 | Scalar::F64, Scalar::I32) => "to_i32",
             (Scalar::F32 | Scalar::F64, Scalar::U32) => "to_u32",
             (Scalar::F32 | Scalar::F64, Scalar::I64) => "to_i64",
             (Scalar::F32 | Scalar::F64, Scalar::U64) => "to_u64",
             (Scalar::F32 | Scalar::F64, Scalar::Index) => "to_index",
+            (Scalar::I8 | Scalar::I16, Scalar::Index) if !self.is_index(value) => {
+                // The limits of an index are no numbers of these types.
+                let wide = value.cast(Type::I32);
+                return self.cast(&wide, to, out);
+            }
             (_, Scalar::Index) if !self.is_index(value) => "as_index",
             _ => {
                 let guard = self.declarations.guard(value, to);
@@ -309,8 +319,8 @@ impl Writer<'_> {
     /// Whether the value is provably within the range of Warp's indices.
     fn is_index(&self, value: &Expr) -> bool {
         match value.ty.scalar() {
-            Scalar::Bool | Scalar::Index => true,
-            Scalar::I32 => self.declarations.is_non_negative(value),
+            Scalar::Bool | Scalar::Index | Scalar::U8 | Scalar::U16 => true,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 => self.declarations.is_non_negative(value),
             Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F32 | Scalar::F64 => is_small(value),
         }
     }
@@ -320,7 +330,7 @@ impl Writer<'_> {
 fn is_small(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(value) => value.as_integer().is_some_and(|n| (0..=i128::from(i32::MAX)).contains(&n)),
-        ExprKind::Cast(inner) => inner.ty == Type::INDEX || inner.ty == Type::BOOL,
+        ExprKind::Cast(inner) => matches!(inner.ty, Type::INDEX | Type::BOOL | Type::U8 | Type::U16),
         ExprKind::Op(Op::BitAnd | Op::Min, args) if !value.ty.scalar().is_signed_integer() => args.iter().any(is_small),
         ExprKind::Op(Op::Rem, args) if !value.ty.scalar().is_signed_integer() => args.iter().any(is_small),
         ExprKind::Op(Op::Shr | Op::Div, args) => is_small(&args[0]),
@@ -360,6 +370,10 @@ fn literal(value: Literal, out: &mut String) -> Prec {
     let start = out.len();
     // Numbers of other types are calls in Warp.
     let call = match value {
+        Literal::I8(_) => "wp.int8(",
+        Literal::U8(_) => "wp.uint8(",
+        Literal::I16(_) => "wp.int16(",
+        Literal::U16(_) => "wp.uint16(",
         Literal::U32(_) => "wp.uint32(",
         Literal::I64(_) => "wp.int64(",
         Literal::U64(_) => "wp.uint64(",
@@ -369,9 +383,13 @@ fn literal(value: Literal, out: &mut String) -> Prec {
     out.push_str(call);
     match value {
         Literal::Bool(value) => out.push_str(if value { "True" } else { "False" }),
+        Literal::I8(n) => push_integer(out, n.into()),
+        Literal::I16(n) => push_integer(out, n.into()),
         Literal::I32(n) => push_integer(out, n.into()),
         // Warp's indices end here, and no array is longer.
         Literal::Index(n) => push_unsigned(out, n.min(i32::MAX as u32).into()),
+        Literal::U8(n) => push_unsigned(out, n.into()),
+        Literal::U16(n) => push_unsigned(out, n.into()),
         Literal::U32(n) => push_unsigned(out, n.into()),
         Literal::I64(n) => push_integer(out, n),
         Literal::U64(n) => push_unsigned(out, n),

@@ -6,10 +6,14 @@ use super::types::short_name;
 use super::writer::Writer;
 use crate::analysis::Mutations;
 use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero};
-use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
+use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Type};
+use crate::ops::build::Operand;
 
 impl Writer<'_> {
     pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        if range.start.ty.scalar().is_narrow() {
+            return self.narrow_loop(local, range, body);
+        }
         let form = Form::of(range);
         let mut name = self.names.local(local).to_owned();
         if name == "_" && matches!(form, Form::StepUp | Form::StepDown) {
@@ -37,6 +41,28 @@ impl Writer<'_> {
             }
             Form::Count => self.counted_loop(&name, range, body),
         }
+    }
+
+    /// A loop over integers of 8 or 16 bits counts in `int`, which has room for every step; the body starts by
+    /// converting the count.
+    fn narrow_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        let wide = |bound: &Expr| match bound.as_integer().and_then(|value| Literal::int(value, Type::I32)) {
+            Some(literal) => Expr::literal(literal),
+            None => bound.cast(Type::I32),
+        };
+        let wide = ForRange { start: wide(&range.start), end: wide(&range.end), ..range.clone() };
+        let wide = self.int_range(&wide);
+        let name = self.names.local(local).to_owned();
+        if name == "_" {
+            self.line(&format!("for _ in range({wide}):"));
+            return self.block(body);
+        }
+        let count = self.names.fresh("count");
+        self.line(&format!("for {count} in range({wide}):"));
+        self.nested(|w| {
+            w.line(&format!("{name} = {}({count})", short_name(range.start.ty)));
+            w.stmts(body);
+        });
     }
 
     /// The body of a `while` loop that steps before each trip.

@@ -1,4 +1,4 @@
-//! The functions of `prelude.py`, and the dependencies between them.
+//! The functions of `prelude.py` and `narrow.py`, and the dependencies between them.
 
 use super::types::{short_name, type_name};
 use crate::ir::Type;
@@ -18,7 +18,9 @@ struct Function {
 }
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
-    let mut functions: Vec<Function> = include_str!("prelude.py").split("\n\n\n").filter_map(Function::parse).collect();
+    let files = [include_str!("prelude.py"), include_str!("narrow.py")];
+    let sources = files.into_iter().flat_map(|file| file.split("\n\n\n"));
+    let mut functions: Vec<Function> = sources.filter_map(Function::parse).collect();
     let names: Vec<&str> = functions.iter().map(|function| function.name).collect();
     for function in &mut functions {
         let words = function.words();

@@ -10,6 +10,10 @@ pub(super) fn type_name(ty: Type) -> String {
     let name = match (ty.shape, ty.scalar) {
         (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => ty.name(),
         (Shape::Scalar, Scalar::Bool) => "bool",
+        (Shape::Scalar, Scalar::I8) => "int8",
+        (Shape::Scalar, Scalar::U8) => "uint8",
+        (Shape::Scalar, Scalar::I16) => "int16",
+        (Shape::Scalar, Scalar::U16) => "uint16",
         (Shape::Scalar, Scalar::I32 | Scalar::Index) => "int32",
         (Shape::Scalar, Scalar::U32) => "uint32",
         (Shape::Scalar, Scalar::I64) => "int64",

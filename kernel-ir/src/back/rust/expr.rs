@@ -6,7 +6,7 @@ use super::names::spelled;
 use super::optional::accesses;
 use super::writer::Writer;
 use crate::back::parts::{column_name, component_name};
-use crate::ir::{CallArg, Expr, ExprKind, ParamId, Scalar, Type};
+use crate::ir::{CallArg, Expr, ExprKind, ParamId, Type};
 use crate::ops::{Op, Syntax};
 
 /// Whether the context of an expression determines its type for rustc.
@@ -238,10 +238,7 @@ pub(super) fn field_name(ty: Type, number: u8) -> String {
 
 /// Whether the cast to `to` changes a distance only if the distance is out of range for both types.
 fn is_kept(inner: &Expr, to: Type) -> bool {
-    let width = |ty: Type| match ty.scalar() {
-        Scalar::I32 | Scalar::U32 => 32,
-        Scalar::Bool | Scalar::I64 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => 64,
-    };
+    let width = |ty: Type| ty.scalar().bits().unwrap_or(64);
     let is_literal = matches!(inner.kind, ExprKind::Literal(_));
     inner.ty.scalar().is_integer() && !is_literal && width(inner.ty) <= width(to)
 }

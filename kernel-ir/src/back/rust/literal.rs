@@ -14,7 +14,11 @@ pub(super) fn text(value: Literal, suffixed: bool) -> String {
     let mut text = String::with_capacity(32);
     match value {
         Literal::Bool(value) => return value.to_string(),
+        Literal::I8(value) => push_integer(&mut text, value.into()),
+        Literal::I16(value) => push_integer(&mut text, value.into()),
         Literal::I32(value) => push_integer(&mut text, value.into()),
+        Literal::U8(value) => push_unsigned(&mut text, value.into()),
+        Literal::U16(value) => push_unsigned(&mut text, value.into()),
         Literal::U32(value) | Literal::Index(value) => push_unsigned(&mut text, value.into()),
         Literal::I64(value) => push_integer(&mut text, value),
         Literal::U64(value) => push_unsigned(&mut text, value),
@@ -43,9 +47,13 @@ fn named(value: Literal) -> Option<String> {
             let (max, epsilon) = (value.abs() == f64::MAX, value == f64::EPSILON);
             return float_name(value, max, epsilon, bits == f64::NAN.to_bits(), bits);
         }
-        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => "MIN",
+        Literal::I8(i8::MIN) | Literal::I16(i16::MIN) | Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => "MIN",
         Literal::I32(i32::MAX) | Literal::U32(u32::MAX) | Literal::I64(i64::MAX) | Literal::U64(u64::MAX) => "MAX",
         Literal::Bool(_)
+        | Literal::I8(_)
+        | Literal::U8(_)
+        | Literal::I16(_)
+        | Literal::U16(_)
         | Literal::I32(_)
         | Literal::U32(_)
         | Literal::I64(_)

@@ -234,13 +234,9 @@ impl Generic {
 /// Whether a constant of this type can be `value`.
 fn holds(scalar: Scalar, value: i128) -> bool {
     match scalar {
-        Scalar::I32 => i32::try_from(value).is_ok(),
-        Scalar::U32 => u32::try_from(value).is_ok(),
-        Scalar::I64 => i64::try_from(value).is_ok(),
-        Scalar::U64 => u64::try_from(value).is_ok(),
         // The index type has 32 bits in some texts.
         Scalar::Index => u32::try_from(value).is_ok(),
-        Scalar::Bool | Scalar::F32 | Scalar::F64 => false,
+        _ => scalar.limits().is_some_and(|(min, max)| (min..=max).contains(&value)),
     }
 }
 

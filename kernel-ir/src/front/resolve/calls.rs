@@ -10,7 +10,7 @@ use super::super::{foreign, hir, type_syntax, types};
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{self, AtomicOp, Callee, ParamId, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
+use crate::ir::{self, AtomicOp, Callee, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
 
@@ -562,10 +562,10 @@ impl Resolver<'_> {
         let value = Box::new(self.expr(written));
         let value_ty = self.value(&value);
         self.equate(place_ty, value_ty, value.span);
-        let is_bool = self.infer.ty(place_ty) == Some(Type::BOOL);
+        let scalar = self.infer.ty(place_ty).map(Type::scalar);
         let types = self.infer.var(op.types(!is_part || self.is_field(&place)));
         if self.infer.equate(types, place_ty, place.span).is_some() {
-            let (only, help) = operands_of(op, is_part, is_bool);
+            let (only, help) = operands_of(op, is_part, scalar);
             return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
@@ -595,10 +595,13 @@ impl Resolver<'_> {
 }
 
 /// What an atomic operation works on, and a way out for what it does not work on.
-fn operands_of(op: AtomicOp, is_part: bool, is_bool: bool) -> (&'static str, &'static str) {
+fn operands_of(op: AtomicOp, is_part: bool, scalar: Option<Scalar>) -> (&'static str, &'static str) {
     match op {
-        _ if is_bool => {
+        _ if scalar == Some(Scalar::Bool) => {
             ("single numbers", "use an array of `u32`: `atomic_or(&mut out[k], 1)` sets a flag, whatever the order")
+        }
+        _ if scalar.is_some_and(Scalar::is_narrow) => {
+            ("numbers of 32 and 64 bits", "use `u32` or `i32`: devices have no atomic operations on 8 and 16 bits")
         }
         _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
         AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),

@@ -149,7 +149,7 @@ impl Resolver<'_> {
             None => {
                 self.report(
                     Diagnostic::new(span, format!("`{suffix}` is not a type of the kernel language"))
-                        .help("use `f32 f64 i32 u32 i64 u64 usize`"),
+                        .help("use `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize`"),
                 );
                 None
             }

@@ -116,7 +116,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        load!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        load!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
     }
 
     pub(super) fn store(&mut self, of: Scalar, src: Reg, to: &Spot, mask: Mask) {
@@ -143,7 +143,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        store!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        store!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
         self.args[arg].data = data;
     }
 
@@ -246,6 +246,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let regs = &self.registers;
         match of {
             Scalar::Bool => Num::Bool(regs.bool.get(reg, lane)),
+            Scalar::I8 => Num::I8(regs.i8.get(reg, lane)),
+            Scalar::U8 => Num::U8(regs.u8.get(reg, lane)),
+            Scalar::I16 => Num::I16(regs.i16.get(reg, lane)),
+            Scalar::U16 => Num::U16(regs.u16.get(reg, lane)),
             Scalar::I32 => Num::I32(regs.i32.get(reg, lane)),
             Scalar::U32 => Num::U32(regs.u32.get(reg, lane)),
             Scalar::I64 => Num::I64(regs.i64.get(reg, lane)),
@@ -260,6 +264,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let regs = &self.registers;
         match value {
             Num::Bool(x) => regs.bool.set(reg, lane, x),
+            Num::I8(x) => regs.i8.set(reg, lane, x),
+            Num::U8(x) => regs.u8.set(reg, lane, x),
+            Num::I16(x) => regs.i16.set(reg, lane, x),
+            Num::U16(x) => regs.u16.set(reg, lane, x),
             Num::I32(x) => regs.i32.set(reg, lane, x),
             Num::U32(x) => regs.u32.set(reg, lane, x),
             Num::I64(x) => regs.i64.set(reg, lane, x),
@@ -275,6 +283,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let regs = &self.registers;
         match value {
             Num::Bool(x) => regs.bool.fill(reg, x),
+            Num::I8(x) => regs.i8.fill(reg, x),
+            Num::U8(x) => regs.u8.fill(reg, x),
+            Num::I16(x) => regs.i16.fill(reg, x),
+            Num::U16(x) => regs.u16.fill(reg, x),
             Num::I32(x) => regs.i32.fill(reg, x),
             Num::U32(x) => regs.u32.fill(reg, x),
             Num::I64(x) => regs.i64.fill(reg, x),

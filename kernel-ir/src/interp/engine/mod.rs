@@ -135,7 +135,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                             }
                         };
                     }
-                    fill!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+                    fill!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
                 }
                 Source::Extent(array, axis) => {
                     regs.index.fill(reg, self.args[array.0 as usize].shape[usize::from(axis)]);
@@ -375,7 +375,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                 }
             };
         }
-        advance!(I32 i32 i32, U32 u32 u32, I64 i64 i64, U64 u64 u64, Index index usize,);
+        advance!(I8 i8 i8, U8 u8 u8, I16 i16 i16, U16 u16 u16, I32 i32 i32, U32 u32 u32, I64 i64 i64, U64 u64 u64, Index index usize,);
     }
 
     fn instr(&mut self, instr: &Instr, mask: Mask) -> Outcome<()> {

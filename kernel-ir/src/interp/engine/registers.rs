@@ -41,6 +41,10 @@ impl<T: Copy + Default> File<T> {
 /// The registers of a group of threads.
 pub(super) struct Registers<S, D> {
     pub(super) bool: File<bool>,
+    pub(super) i8: File<i8>,
+    pub(super) u8: File<u8>,
+    pub(super) i16: File<i16>,
+    pub(super) u16: File<u16>,
     pub(super) i32: File<i32>,
     pub(super) u32: File<u32>,
     pub(super) i64: File<i64>,
@@ -52,10 +56,14 @@ pub(super) struct Registers<S, D> {
 
 impl<S: Number, D: Number> Registers<S, D> {
     /// Register files of the sizes in `counts`, for `lanes` threads.
-    pub(super) fn new(counts: &[u32; 8], lanes: usize) -> Registers<S, D> {
+    pub(super) fn new(counts: &[u32; Scalar::ALL.len()], lanes: usize) -> Registers<S, D> {
         let count = |of: Scalar| counts[of as usize];
         Registers {
             bool: File::new(count(Scalar::Bool), lanes),
+            i8: File::new(count(Scalar::I8), lanes),
+            u8: File::new(count(Scalar::U8), lanes),
+            i16: File::new(count(Scalar::I16), lanes),
+            u16: File::new(count(Scalar::U16), lanes),
             i32: File::new(count(Scalar::I32), lanes),
             u32: File::new(count(Scalar::U32), lanes),
             i64: File::new(count(Scalar::I64), lanes),
@@ -70,39 +78,15 @@ impl<S: Number, D: Number> Registers<S, D> {
 /// Runs `$body` with the register file of the type `$of`.
 macro_rules! with_file {
     ($regs:expr, $of:expr, $file:ident => $body:expr) => {
+        with_file!(@ $regs, $of, $file => $body;
+            Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64)
+    };
+    (@ $regs:expr, $of:expr, $file:ident => $body:expr; $($kind:ident $field:ident)*) => {
         match $of {
-            Scalar::Bool => {
-                let $file = &$regs.bool;
+            $(Scalar::$kind => {
+                let $file = &$regs.$field;
                 $body
-            }
-            Scalar::I32 => {
-                let $file = &$regs.i32;
-                $body
-            }
-            Scalar::U32 => {
-                let $file = &$regs.u32;
-                $body
-            }
-            Scalar::I64 => {
-                let $file = &$regs.i64;
-                $body
-            }
-            Scalar::U64 => {
-                let $file = &$regs.u64;
-                $body
-            }
-            Scalar::Index => {
-                let $file = &$regs.index;
-                $body
-            }
-            Scalar::F32 => {
-                let $file = &$regs.f32;
-                $body
-            }
-            Scalar::F64 => {
-                let $file = &$regs.f64;
-                $body
-            }
+            })*
         }
     };
 }

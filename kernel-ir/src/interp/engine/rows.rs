@@ -28,6 +28,10 @@ fn append(all: &mut Data, one: &Data) {
     match (all, one) {
         (Data::I32(all), Data::Bool(one)) => all.extend(one.iter().map(|x| i32::from(*x))),
         (Data::U64(all), Data::Index(one)) => all.extend(one.iter().map(|x| *x as u64)),
+        (Data::I8(all), Data::I8(one)) => all.extend(one),
+        (Data::U8(all), Data::U8(one)) => all.extend(one),
+        (Data::I16(all), Data::I16(one)) => all.extend(one),
+        (Data::U16(all), Data::U16(one)) => all.extend(one),
         (Data::I32(all), Data::I32(one)) => all.extend(one),
         (Data::U32(all), Data::U32(one)) => all.extend(one),
         (Data::I64(all), Data::I64(one)) => all.extend(one),

@@ -18,6 +18,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let regs = &self.registers;
         match op.of {
             Scalar::Bool => self.truths(op),
+            Scalar::I8 => self.integers(&regs.i8, op, mask),
+            Scalar::U8 => self.integers(&regs.u8, op, mask),
+            Scalar::I16 => self.integers(&regs.i16, op, mask),
+            Scalar::U16 => self.integers(&regs.u16, op, mask),
             Scalar::I32 => self.integers(&regs.i32, op, mask),
             Scalar::U32 => self.integers(&regs.u32, op, mask),
             Scalar::I64 => self.integers(&regs.i64, op, mask),

@@ -32,11 +32,11 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             ($($kind:ident $file:ident)*) => {
                 match from {
                     $(Scalar::$kind => casts!(to $kind, regs.$file.row(src);
-                        Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64),)*
+                        Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64),)*
                 }
             };
         }
-        casts!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        casts!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
     }
 
     pub(super) fn apply(&self, apply: &Apply, mask: Mask) -> Outcome<()> {
@@ -69,7 +69,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        gather!(I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64)
+        gather!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64)
     }
 
     fn set_value(&self, operand: &Operand, lane: usize, value: &Value<S, D>) {
@@ -88,7 +88,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        scatter!(I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        scatter!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
     }
 
     /// The float of one thread, with its tangent.

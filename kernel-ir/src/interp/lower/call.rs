@@ -105,11 +105,9 @@ impl Lowering<'_> {
 
     /// The tangent of one component of the result, as an `f64`.
     fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
-        let unit = |this: &mut Self, value: f64| match ret.scalar() {
-            Scalar::F32 => this.constant(Literal::f32(value as f32)),
-            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index | Scalar::F64 => {
-                this.constant(Literal::f64(value))
-            }
+        let is_single = ret.scalar() == Scalar::F32;
+        let unit = |this: &mut Self, value: f64| {
+            this.constant(if is_single { Literal::f32(value as f32) } else { Literal::f64(value) })
         };
         let (zero, one) = (unit(self, 0.0), unit(self, 1.0));
         let adjoint = listed(ret, |place| if place == component { one } else { zero });

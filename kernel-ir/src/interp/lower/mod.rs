@@ -55,7 +55,7 @@ fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockste
     let mut lowering = Lowering {
         frame: Frame::new(kernel),
         sums: sums.clone(),
-        counts: [0; 8],
+        counts: [0; Scalar::ALL.len()],
         constants: HashMap::new(),
         names: Vec::new(),
         regions: Vec::new(),
@@ -86,7 +86,7 @@ struct Lowering<'a> {
     frame: Frame<'a>,
     /// The arrays to which several threads add; duplicates are harmless.
     sums: Vec<ParamId>,
-    counts: [u32; 8],
+    counts: [u32; Scalar::ALL.len()],
     constants: HashMap<(Source, Scalar), Reg>,
     names: Vec<String>,
     regions: Vec<Region>,
@@ -127,7 +127,7 @@ struct Frame<'a> {
     /// The registers for the result, of a function.
     result: Option<Operand>,
     /// The registers that may be reused, by type.
-    free: [Vec<Reg>; 8],
+    free: [Vec<Reg>; Scalar::ALL.len()],
     /// The registers in use, the latest last.
     taken: Vec<(Scalar, Reg)>,
 }

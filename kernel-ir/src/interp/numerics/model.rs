@@ -94,7 +94,15 @@ impl PerturbedModel {
         match value {
             Num::F32(x) => Num::F32(self.other(op, operands, x, f64::from(f32::EPSILON))),
             Num::F64(x) => Num::F64(self.other(op, operands, x, f64::EPSILON)),
-            other @ (Num::Bool(_) | Num::I32(_) | Num::U32(_) | Num::I64(_) | Num::U64(_) | Num::Index(_)) => other,
+            other @ (Num::Bool(_) | Num::Index(_)) => other,
+            other @ (Num::I8(_)
+            | Num::U8(_)
+            | Num::I16(_)
+            | Num::U16(_)
+            | Num::I32(_)
+            | Num::U32(_)
+            | Num::I64(_)
+            | Num::U64(_)) => other,
         }
     }
 

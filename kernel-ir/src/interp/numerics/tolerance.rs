@@ -154,9 +154,16 @@ fn measure_with(
         let data = match &here.data {
             Data::F32(here) => allowed(here, marks, magnitudes, &distances, slack),
             Data::F64(here) => allowed(here, marks, magnitudes, &distances, slack),
-            other @ (Data::Bool(_) | Data::I32(_) | Data::U32(_) | Data::I64(_) | Data::U64(_) | Data::Index(_)) => {
-                Some(Data::zeros(other.scalar(), other.len()))
-            }
+            other @ (Data::Bool(_)
+            | Data::Index(_)
+            | Data::I8(_)
+            | Data::U8(_)
+            | Data::I16(_)
+            | Data::U16(_)
+            | Data::I32(_)
+            | Data::U32(_)
+            | Data::I64(_)
+            | Data::U64(_)) => Some(Data::zeros(other.scalar(), other.len())),
         };
         let data = data.ok_or_else(|| undecided(name))?;
         Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })
@@ -171,6 +178,10 @@ fn marks_of(data: &Scalars<Varied<f32>, Varied<f64>>) -> Vec<bool> {
         Scalars::F64(numbers) => numbers.iter().map(|number| number.marked).collect(),
         // Integers are compared in all models.
         Scalars::Bool(_)
+        | Scalars::I8(_)
+        | Scalars::U8(_)
+        | Scalars::I16(_)
+        | Scalars::U16(_)
         | Scalars::I32(_)
         | Scalars::U32(_)
         | Scalars::I64(_)

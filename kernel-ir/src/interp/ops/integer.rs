@@ -86,7 +86,7 @@ macro_rules! integer {
     };
 }
 
-integer!(i32 u32 i64 u64 usize);
+integer!(i8 u8 i16 u16 i32 u32 i64 u64 usize);
 
 /// The value in the type, if it fits.
 fn narrow<T: Integer>(value: i128) -> Option<T> {

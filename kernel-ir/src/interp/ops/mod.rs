@@ -97,6 +97,10 @@ pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Typ
         }};
     }
     match args.first() {
+        Some(Value::I8(first)) => numbers!(shaped_integers, I8, first),
+        Some(Value::U8(first)) => numbers!(shaped_integers, U8, first),
+        Some(Value::I16(first)) => numbers!(shaped_integers, I16, first),
+        Some(Value::U16(first)) => numbers!(shaped_integers, U16, first),
         Some(Value::I32(first)) => numbers!(shaped_integers, I32, first),
         Some(Value::U32(first)) => numbers!(shaped_integers, U32, first),
         Some(Value::I64(first)) => numbers!(shaped_integers, I64, first),
@@ -139,6 +143,10 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
             let b = if let [Num::Bool(b), ..] = rest { *b } else { *a };
             truths(op, *a, b).map(Num::Bool)
         }
+        [Num::I8(first), ..] => numbers!(integers, I8, first),
+        [Num::U8(first), ..] => numbers!(integers, U8, first),
+        [Num::I16(first), ..] => numbers!(integers, I16, first),
+        [Num::U16(first), ..] => numbers!(integers, U16, first),
         [Num::I32(first), ..] => numbers!(integers, I32, first),
         [Num::U32(first), ..] => numbers!(integers, U32, first),
         [Num::I64(first), ..] => numbers!(integers, I64, first),

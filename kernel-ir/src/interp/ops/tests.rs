@@ -41,7 +41,8 @@ macro_rules! host_scalars {
 }
 
 host_scalars! {
-    bool, Bool, Bool; i32, I32, I32; u32, U32, U32; i64, I64, I64; u64, U64, U64; usize, Index, Index; f32, F32, F32;
+    bool, Bool, Bool; i8, I8, I8; u8, U8, U8; i16, I16, I16; u16, U16, U16;
+    i32, I32, I32; u32, U32, U32; i64, I64, I64; u64, U64, U64; usize, Index, Index; f32, F32, F32;
     f64, F64, F64;
 }
 
@@ -408,11 +409,13 @@ fn rows() -> Vec<Row> {
     strong_quaternions!(rows, Quat f32 Vec3 DQuat f64 DVec3);
     truths(&mut rows);
     random(&mut rows);
-    numbers!(rows, i32 u32 i64 u64 usize f32 f64);
-    integers!(rows, i32 u32 i64 u64 usize);
-    fixed_width!(rows, i32 u32 i64 u64);
-    signed!(rows, i32 i64 f32 f64);
+    numbers!(rows, i8 u8 i16 u16 i32 u32 i64 u64 usize f32 f64);
+    integers!(rows, i8 u8 i16 u16 i32 u32 i64 u64 usize);
+    fixed_width!(rows, i8 u8 i16 u16 i32 u32 i64 u64);
+    signed!(rows, i8 i16 i32 i64 f32 f64);
     floats!(rows, f32 f64);
+    rows.two(Op::AbsDiff, |a: u8, b: u8| a.abs_diff(b));
+    rows.two(Op::AbsDiff, |a: u16, b: u16| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: u32, b: u32| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: u64, b: u64| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: usize, b: usize| a.abs_diff(b));
@@ -438,6 +441,10 @@ pub(in crate::interp) fn draw(ty: Type, rng: &mut ChaCha8Rng) -> Data {
     };
     match ty.scalar() {
         Scalar::Bool => Data::Bool((0..count).map(|_| integer() & 1 == 0).collect()),
+        Scalar::I8 => Data::I8((0..count).map(|_| integer() as i8).collect()),
+        Scalar::U8 => Data::U8((0..count).map(|_| integer() as u8).collect()),
+        Scalar::I16 => Data::I16((0..count).map(|_| integer() as i16).collect()),
+        Scalar::U16 => Data::U16((0..count).map(|_| integer() as u16).collect()),
         Scalar::I32 => Data::I32((0..count).map(|_| integer() as i32).collect()),
         Scalar::U32 => Data::U32((0..count).map(|_| integer() as u32).collect()),
         Scalar::I64 => Data::I64((0..count).map(|_| integer()).collect()),
@@ -482,6 +489,10 @@ pub(in crate::interp) fn bits(data: &Data) -> Vec<u64> {
         Data::F32(data) => data.iter().map(|x| if x.is_nan() { f32::NAN } else { *x }.to_bits().into()).collect(),
         Data::F64(data) => data.iter().map(|x| if x.is_nan() { f64::NAN } else { *x }.to_bits()).collect(),
         Data::Bool(data) => data.iter().map(|x| u64::from(*x)).collect(),
+        Data::I8(data) => data.iter().map(|x| *x as u64).collect(),
+        Data::U8(data) => data.iter().map(|x| u64::from(*x)).collect(),
+        Data::I16(data) => data.iter().map(|x| *x as u64).collect(),
+        Data::U16(data) => data.iter().map(|x| u64::from(*x)).collect(),
         Data::I32(data) => data.iter().map(|x| *x as u64).collect(),
         Data::U32(data) => data.iter().map(|x| u64::from(*x)).collect(),
         Data::I64(data) => data.iter().map(|x| *x as u64).collect(),

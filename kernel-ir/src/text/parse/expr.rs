@@ -1,7 +1,7 @@
 //! The parser of expressions. Types are inferred bottom-up from the operation table.
 
 use super::{LocalUse, Parser, Result};
-use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Span, Struct, Type};
+use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Scalar, Span, Struct, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{COMPONENTS, precedence};
@@ -231,18 +231,17 @@ impl Parser<'_> {
             (number, _) => ("", number),
         };
         // A number without a suffix is part of a size expression.
-        let TokenKind::Number(digits, ty @ ("i32" | "u32" | "i64" | "u64" | "usize" | "f32" | "f64")) = number else {
+        let TokenKind::Number(digits, ty) = number else { return Ok(None) };
+        let Some(scalar) = Scalar::ALL.into_iter().find(|scalar| scalar.name() == ty && *scalar != Scalar::Bool) else {
             return Ok(None);
         };
         let text = format!("{sign}{digits}");
-        let value = match ty {
-            "i32" => text.parse().ok().map(Literal::I32),
-            "u32" => text.parse().ok().map(Literal::U32),
-            "i64" => text.parse().ok().map(Literal::I64),
-            "u64" => text.parse().ok().map(Literal::U64),
-            "usize" => text.parse().ok().map(Literal::Index),
-            "f32" => text.parse().ok().map(Literal::f32),
-            _ => text.parse().ok().map(Literal::f64),
+        let value = if scalar == Scalar::F32 {
+            text.parse().ok().map(Literal::f32)
+        } else if scalar == Scalar::F64 {
+            text.parse().ok().map(Literal::f64)
+        } else {
+            text.parse().ok().and_then(|value| Literal::int(value, scalar.into()))
         };
         let Some(value) = value else { return self.error(format!("`{text}` is not a value of type {ty}")) };
         if !sign.is_empty() {

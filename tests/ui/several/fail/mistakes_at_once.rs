@@ -6,7 +6,7 @@ fn broken(n: i32, x: &[f32], out: &mut [f32]) {
     let a = x[i] * 2;
     let b = missing;
     x[i] = a;
-    let c: u8 = 3;
+    let c: u128 = 3;
     out[i] = x[n].sine();
 }
 

@@ -133,6 +133,20 @@ macro_rules! values {
 }
 
 #[test]
+fn loops_over_narrow_integers_run_as_in_rust() {
+    loops("over_i8", Literal::I8, &[i8::MIN, -1, 0, 100, i8::MAX], &[2, 300, u32::MAX as usize], values!(i8));
+    loops("over_u8", Literal::U8, &[0, 4, u8::MAX - 1, u8::MAX], &[2, 300, u32::MAX as usize], values!(u8));
+    loops(
+        "over_i16",
+        Literal::I16,
+        &[i16::MIN, -1, 0, i16::MAX - 1, i16::MAX],
+        &[3, 40000, u32::MAX as usize],
+        values!(i16),
+    );
+    loops("over_u16", Literal::U16, &[0, 4, u16::MAX - 1, u16::MAX], &STEPS, values!(u16));
+}
+
+#[test]
 fn loops_over_i32_run_as_in_rust() {
     let bounds = [i32::MIN, -1, 0, i32::MAX - 1, i32::MAX];
     loops("over_i32", Literal::I32, &bounds, &STEPS, values!(i32));

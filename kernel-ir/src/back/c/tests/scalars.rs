@@ -4,7 +4,7 @@ use super::build::*;
 use super::run::output;
 use crate::back::c::types::{scalar_name, unsigned};
 use crate::back::c::{self, Dialect};
-use crate::ir::{Expr, Scalar, Type};
+use crate::ir::{Expr, Literal, Scalar, Type};
 use crate::ops::Op;
 
 /// A number that both sides of the comparison know by its bits.
@@ -26,6 +26,10 @@ macro_rules! number {
 }
 
 number! {
+    i8 I8 |x| u64::from(x as u8);
+    u8 U8 u64::from;
+    i16 I16 |x| u64::from(x as u16);
+    u16 U16 u64::from;
     i32 I32 |x| u64::from(x as u32);
     u32 U32 u64::from;
     i64 I64 |x| x as u64;
@@ -112,7 +116,13 @@ fn constant<T: Number>(value: T) -> String {
     }
 }
 
-const F32S: [f32; 16] = [
+const F32S: [f32; 22] = [
+    126.9,
+    -128.5,
+    255.5,
+    -32769.0,
+    65534.9,
+    65536.0,
     0.0,
     -0.0,
     0.5,
@@ -146,6 +156,10 @@ const F64S: [f64; 14] = [
     f64::INFINITY,
     f64::NAN,
 ];
+const I8S: [i8; 7] = [0, 1, -1, 7, i8::MIN, i8::MIN + 1, i8::MAX];
+const U8S: [u8; 5] = [0, 1, 7, 0x80, u8::MAX];
+const I16S: [i16; 8] = [0, 1, -1, 300, -300, i16::MIN, i16::MIN + 1, i16::MAX];
+const U16S: [u16; 6] = [0, 1, 300, 0x8000, 0xdead, u16::MAX];
 const I32S: [i32; 9] = [0, 1, -1, 7, -7, 3, i32::MIN, i32::MIN + 1, i32::MAX];
 const U32S: [u32; 6] = [0, 1, 7, 0x8000_0000, 0xdead_beef, u32::MAX];
 const I64S: [i64; 7] = [0, 5, -5, 1 << 40, i64::MIN, i64::MIN + 3, i64::MAX];
@@ -165,14 +179,66 @@ fn casts_have_rusts_meaning() {
     }
     let mut c = Comparison::new();
     casts! { c
-        F32S => i32 u32 i64 u64 f64;
-        F64S => i32 u32 i64 u64 f32;
-        I32S => u32 i64 u64 f32 f64;
-        U32S => i32 i64 u64 f32 f64;
-        I64S => i32 u32 u64 f32 f64;
-        U64S => i32 u32 i64 f32 f64;
+        F32S => i8 u8 i16 u16 i32 u32 i64 u64 f64;
+        F64S => i8 u8 i16 u16 i32 u32 i64 u64 f32;
+        I8S => u8 i16 u16 i32 u32 i64 u64 f32 f64;
+        U8S => i8 i16 u16 i32 u32 i64 u64 f32 f64;
+        I16S => i8 u8 u16 i32 u32 i64 u64 f32 f64;
+        U16S => i8 u8 i16 i32 u32 i64 u64 f32 f64;
+        I32S => i8 u8 i16 u16 u32 i64 u64 f32 f64;
+        U32S => i8 u8 i16 u16 i32 i64 u64 f32 f64;
+        I64S => i8 u8 i16 u16 i32 u32 u64 f32 f64;
+        U64S => i8 u8 i16 u16 i32 u32 i64 f32 f64;
     }
     c.finish("casts");
+}
+
+/// The number 1.
+fn one(ty: Type) -> Expr {
+    Expr::literal(Literal::int(1, ty).expect("an integer"))
+}
+
+/// C computes with these types as `int`.
+#[test]
+fn narrow_operations_have_rusts_meaning() {
+    let mut c = Comparison::new();
+    macro_rules! narrow {
+        ($($ty:ident $values:ident: $($op:ident $method:ident)*;)*) => {
+            $($(
+                let make = |x: &Expr, y: &Expr| arith(Op::$op, &[x.clone(), y.clone()]);
+                c.binary(stringify!($ty::$method), (&$values, &$values), make, |x: $ty, y| x.$method(y));
+            )*
+            for (op, method) in [(Op::CountOnes, $ty::count_ones as fn($ty) -> u32), (Op::LeadingZeros, $ty::leading_zeros),
+                (Op::TrailingZeros, $ty::trailing_zeros)] {
+                c.unary(stringify!($ty), &$values, |x| self::op(op, std::slice::from_ref(x), Type::U32), method);
+            }
+            for (op, method) in [(Op::RotateLeft, $ty::rotate_left as fn($ty, u32) -> $ty), (Op::RotateRight, $ty::rotate_right)] {
+                let make = |x: &Expr, y: &Expr| arith(op, &[x.clone(), y.clone()]);
+                c.binary(stringify!($ty), (&$values, &[0_u32, 1, 7, 8, 15, 45]), make, method);
+            }
+            let distances: [$ty; 3] = [0, 1, $ty::BITS as $ty - 1];
+            let make = |op| move |x: &Expr, y: &Expr| arith(op, &[x.clone(), y.clone()]);
+            c.binary("<<", (&$values, &distances), make(Op::Shl), |x, y| x << y);
+            c.binary(">>", (&$values, &distances), make(Op::Shr), |x, y| x >> y);
+            c.unary("!", &$values, |x| arith(Op::Not, std::slice::from_ref(x)), |x| !x);
+            // The result of one operation is the operand of the next: it must have been cast back.
+            let average = |x: &Expr, y: &Expr| {
+                let half = arith(Op::Shr, &[arith(Op::WrappingSub, &[x.clone(), y.clone()]), one(y.ty)]);
+                arith(Op::WrappingAdd, &[half, y.clone()])
+            };
+            c.binary("average", (&$values, &$values), average, |x, y| (x.wrapping_sub(y) >> 1).wrapping_add(y));
+            let negated = |x: &Expr| arith(Op::Shr, &[arith(Op::Not, std::slice::from_ref(x)), one(x.ty)]);
+            c.unary("!x >> 1", &$values, negated, |x| !x >> 1);
+            )*
+        };
+    }
+    narrow! {
+        i8 I8S: WrappingAdd wrapping_add WrappingSub wrapping_sub WrappingMul wrapping_mul SaturatingSub saturating_sub Min min Max max;
+        u8 U8S: WrappingAdd wrapping_add WrappingSub wrapping_sub WrappingMul wrapping_mul SaturatingSub saturating_sub Min min Max max AbsDiff abs_diff;
+        i16 I16S: WrappingAdd wrapping_add WrappingSub wrapping_sub WrappingMul wrapping_mul SaturatingSub saturating_sub Min min Max max;
+        u16 U16S: WrappingAdd wrapping_add WrappingSub wrapping_sub WrappingMul wrapping_mul SaturatingSub saturating_sub Min min Max max AbsDiff abs_diff;
+    }
+    c.finish("narrow");
 }
 
 #[test]

@@ -211,6 +211,8 @@ fn literals() {
         Literal::f64(f64::INFINITY),
         Literal::I32(i32::MIN),
         Literal::U32(7),
+        Literal::I8(i8::MIN),
+        Literal::U16(7),
         Literal::I64(-1),
         Literal::U64(u64::MAX),
         Literal::Bool(true),
@@ -228,6 +230,8 @@ fn literals() {
         (double)INFINITY
         (-2147483647 - 1)
         7u
+        -128
+        7
         -1LL
         18446744073709551615ULL
         true"#]]

@@ -60,6 +60,13 @@ fn k(x: &[f32], out: &mut [f32], v: &mut [Vec3], n: &mut [i32], b: &mut [bool], 
     atomic_add(&mut out, 1.0);
 }
 
+//- atomics on integers of 8 and 16 bits
+fn k(bytes: &mut [u8], words: &mut [i16]) {
+    atomic_add(&mut bytes[0], 1);
+    atomic_max(&mut words[0], 2);
+    atomic_or(&mut bytes[1], 3);
+}
+
 //- mistakes with the launch
 fn k(out: &mut [f32]) {
     let i = tid();

@@ -67,7 +67,7 @@ fn k(x: f32, v: Vec3, c: bool, n: i32) {
     let b = x as bool;
     let d = c as f32;
     let e = n as Vec3;
-    let f = n as u8;
+    let f = n as i128;
     let g = n as _;
 }
 
@@ -90,4 +90,12 @@ fn k(v: Vec2, m: Mat3, x: f32, q: Quat) {
     let j = m.col(3);
     let k = v[1.0];
     let l = v.0;
+}
+
+//- narrow integers do not mix
+fn k(a: u8, b: i8, c: u16, x: f32) {
+    let d = a + b;
+    let e = a + c;
+    let f = x * a;
+    let g = c << x;
 }

@@ -6,6 +6,10 @@ fn k() {
     let d = 1e39_f32;
     let e: u32 = -1;
     let g = 4294967296 as u32;
+    let h = 256u8;
+    let i: i8 = -129;
+    let j: u16 = 65_536;
+    let k = -1i16 - 32_768;
 }
 
 //- literals that the language lacks

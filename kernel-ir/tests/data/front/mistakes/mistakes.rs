@@ -28,7 +28,7 @@ fn k(a: f32, x: &[f32], out: &mut [f32]) {
     let b = a + 1;
     out[i] = unknown;
     x[i] = 2.0;
-    let c: u8 = 3;
+    let c: u128 = 3;
     out[i] = b.sinus();
 }
 

@@ -29,9 +29,9 @@ struct K;
 fn k();
 
 //- parameters that a kernel cannot take
-fn k(a: u8, b: &f32, c: &mut Vec3, d: [f32; 3], e: Vec<f32>, #[domain(false..true)] f: &[bool], g: &[usize], h: (f32, f32), i: &Array5<f32>,
+fn k(a: u128, b: &f32, c: &mut Vec3, d: [f32; 3], e: Vec<f32>, #[domain(false..true)] f: &[bool], g: &[usize], h: (f32, f32), i: &Array5<f32>,
 j: [f32], l: Array2<f32>, (m, n): (f32, f32), o: &[&[f32]], mut p: &mut [f32], q: &str, r: Option<f32>,
-s: &[i8], t: &'static [f32], _: f32, u: impl Fn(), v: &mut Array2) {}
+s: &[isize], t: &'static [f32], _: f32, u: impl Fn(), v: &mut Array2) {}
 
 //- shapes and domains that make no sense
 fn k(#[domain(0..1)] a: f32, #[domain(1.0..0.0)] b: f32, #[domain(3)] c: i32, #[domain(..1)] d: i32,

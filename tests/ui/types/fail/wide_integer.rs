@@ -1,7 +1,7 @@
 use kernel_rt::prelude::*;
 
 #[kernel]
-fn broken(a: u8, out: &mut [f32]) {
+fn broken(a: u128, out: &mut [f32]) {
     let i = tid();
     out[i] = 1.0;
 }
