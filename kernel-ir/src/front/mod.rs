@@ -19,6 +19,7 @@ mod foreign;
 mod hir;
 mod infer;
 mod items;
+mod lengths;
 mod links;
 mod lower;
 mod methods;

@@ -10,6 +10,7 @@ use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
     StmtKind, Type,
 };
+use crate::ops::Op;
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -563,10 +564,13 @@ fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     })
 }
 
-/// Whether checked text checks something in the code of a function: an index of an array, here or in what it calls.
+/// Whether checked text checks something in the code of a function: an index, here or in what it calls.
 pub(super) fn is_watched(code: &Kernel) -> bool {
-    let has_arrays = |code: &Kernel| {
-        code.params.iter().any(|param| param.rank() > 0) || code.locals.iter().any(|local| local.len.is_some())
+    let has_indices = |code: &Kernel| {
+        let mut has_bounds = false;
+        code.walk_exprs(&mut |expr| has_bounds |= matches!(expr.kind, ExprKind::Op(Op::Below, _)));
+        let has_arrays = code.params.iter().any(|param| param.rank() > 0);
+        has_bounds || has_arrays || code.locals.iter().any(|local| local.len.is_some())
     };
-    has_arrays(code) || code.functions().iter().any(|function| has_arrays(&function.code))
+    has_indices(code) || code.functions().iter().any(|function| has_indices(&function.code))
 }

@@ -1,6 +1,7 @@
 //! Name resolution: Rust's syntax tree becomes [`hir`](super::hir), and every expression contributes type constraints.
 //! Constructs outside of the language are reported here.
 
+mod arguments;
 mod calls;
 mod exprs;
 mod local_arrays;
@@ -13,6 +14,7 @@ mod places;
 mod random;
 mod stmts;
 mod tuples;
+mod views;
 
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
@@ -21,6 +23,7 @@ use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, LocalMap, ParamId, Span, SpanTable, Type};
 use std::collections::{HashMap, HashSet};
+use views::Part;
 
 /// A resolved body.
 #[derive(Debug)]
@@ -58,6 +61,7 @@ pub(super) fn resolve(
         constant_integers: LocalMap::default(),
         tuples: HashMap::new(),
         tuple_locals: Vec::new(),
+        parts: Vec::new(),
         lends: false,
         constants: HashMap::new(),
         values: Vec::new(),
@@ -84,6 +88,8 @@ enum Binding {
     Optional(ParamId),
     /// A variable that is a tuple: its number in [`Resolver::tuple_locals`].
     Tuple(usize),
+    /// A part of an array: its number in [`Resolver::parts`].
+    Part(usize),
 }
 
 struct Resolver<'a> {
@@ -107,6 +113,8 @@ struct Resolver<'a> {
     tuples: HashMap<TypeVar, Vec<TypeVar>>,
     /// The name of each variable that is a tuple, and its locals.
     tuple_locals: Vec<(String, Vec<LocalId>)>,
+    /// The parts of arrays that have names.
+    parts: Vec<Part>,
     lends: bool,
     /// The locals for device constants, by path.
     constants: HashMap<String, LocalId>,
