@@ -176,9 +176,30 @@ fn drop_in_expr(expr: &mut Expr, below: &[(LocalId, Expr)]) {
     let ExprKind::Op(Op::Below, args) = &mut expr.kind else { return };
     let [index, bound] = args.as_slice() else { return };
     let of_loop = below.iter().any(|(local, end)| index.kind == ExprKind::Local(*local) && bound == end);
-    let of_numbers = index.as_integer().zip(bound.as_integer()).is_some_and(|(index, bound)| index < bound);
-    if of_loop || of_numbers {
+    if of_loop || is_below(index, bound) {
         *expr = args.swap_remove(0);
+    }
+}
+
+/// Whether a bound is the index and a number more, or both are numbers.
+fn is_below(index: &Expr, bound: &Expr) -> bool {
+    match (index.as_integer(), number(bound)) {
+        (Some(index), Some(bound)) => index < bound,
+        _ => match &bound.kind {
+            ExprKind::Op(Op::Add, terms) => {
+                let [first, second] = terms.as_slice() else { return false };
+                first == index && number(second) > Some(0) || is_below(index, first)
+            }
+            _ => false,
+        },
+    }
+}
+
+/// The value of a number, or of a sum of numbers.
+fn number(value: &Expr) -> Option<i128> {
+    match &value.kind {
+        ExprKind::Op(Op::Add, terms) => terms.iter().map(number).sum(),
+        _ => value.as_integer(),
     }
 }
 

@@ -5,10 +5,11 @@ use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
 use crate::analysis::grid_reductions;
+use crate::back::bounds::locals_of_bounds;
 use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::ir::{
-    AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
-    StmtKind, Type,
+    AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, LocalSet, ParamId, ParamKind, Place, PlaceRoot,
+    Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use crate::verify::VerifiedKernel;
@@ -49,6 +50,8 @@ pub(super) struct Frame {
     extents: Vec<((ParamId, u8), String)>,
     /// The thread's partial sums of grid reductions.
     sums: Vec<Sum>,
+    /// The locals that the text does not need, because it does not check indices.
+    unread: LocalSet,
     /// The watch object of the thread, in checked text.
     pub(super) watch: Option<String>,
     /// The parameter of a kernel for the fault record, in checked text.
@@ -468,6 +471,7 @@ impl Frame {
             abi,
             extents,
             sums: Vec::new(),
+            unread: if is_checked { LocalSet::default() } else { locals_of_bounds(kernel) },
             watch,
             fault,
             numbers,
@@ -519,8 +523,13 @@ impl Frame {
         name
     }
 
+    /// Whether the text declares the local.
+    pub(super) fn declares(&self, local: LocalId) -> bool {
+        !self.is_bound(local) && !self.unread.contains(local)
+    }
+
     /// Whether the launch loops declare the local.
-    pub(super) fn is_bound(&self, local: LocalId) -> bool {
+    fn is_bound(&self, local: LocalId) -> bool {
         self.bound.contains(&Some(local))
     }
 

@@ -65,7 +65,10 @@ impl Resolver<'_> {
             let help = match is_plain_local {
                 true if param.is_mutable() => "write `&mut` before the local array".to_owned(),
                 true => "write `&` before the local array".to_owned(),
-                false => format!("pass an array parameter of {} by its name", self.signature.kind.noun()),
+                false => format!(
+                    "pass an array parameter of {} by its name, or a part of one, such as `&x[a..b]`",
+                    self.signature.kind.noun()
+                ),
             };
             self.report(
                 Diagnostic::new(span, format!("expected an array, `{wanted}`"))

@@ -71,7 +71,7 @@ impl Resolver<'_> {
             syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
             syn::Expr::Reference(_) => (
                 "references are not in the kernel language",
-                "use the value itself; `&mut` is only for atomic operations such as `atomic_add(&mut out[i], v)`",
+                "use the value itself; `&` and `&mut` are for arguments of device functions, parts of arrays and atomic operations",
             ),
             syn::Expr::Tuple(_) => ("`()` is not a value in the kernel language", "remove it"),
             syn::Expr::Range(_) => ("a range is allowed only in `for … in`", "compare with `>=` and `<`"),

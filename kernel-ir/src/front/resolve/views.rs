@@ -210,60 +210,48 @@ impl Resolver<'_> {
         };
         let from = end_of(self, &range.start).filter(|start| !matches!(start.kind, hir::ExprKind::Int(0)));
         let from = from.map(|from| self.index_local(format!("{name}_from"), from, stmts));
-        let Some(end) = end_of(self, &range.end) else {
-            return match from {
-                Some(from) => {
-                    let extent = self.extent_of(&view, 0, span);
-                    Some(self.part_from(view, Some(from), extent, name, stmts))
-                }
-                None => Some(view),
-            };
-        };
+        let end = end_of(self, &range.end).map(|end| match &range.limits {
+            syn::RangeLimits::HalfOpen(_) => end,
+            syn::RangeLimits::Closed(_) => self.plus_one(end),
+        });
         // The end may be the extent, and not more.
-        let (extent, one) = (self.extent_of(&view, 0, span), self.index_number(1, span));
-        let end = match &range.limits {
-            syn::RangeLimits::HalfOpen(_) => {
-                let beyond = match extent.kind {
-                    hir::ExprKind::Int(extent) => self.index_number(extent + 1, span),
-                    _ => self.index_op(Syntax::Infix("+"), vec![extent, one], span),
-                };
-                self.index_op(Syntax::Method("below"), vec![end, beyond], span)
-            }
-            syn::RangeLimits::Closed(_) => {
-                let last = self.index_op(Syntax::Method("below"), vec![end, extent], span);
-                self.index_op(Syntax::Infix("+"), vec![last, one], span)
+        let (end, checked) = match (end, from) {
+            (None, None) => return Some(view),
+            (None, Some(_)) => (self.extent_of(&view, 0, span), self.extent_of(&view, 0, span)),
+            (Some(end), _) => {
+                let end = self.index_local(format!("{name}_end"), end, stmts);
+                let extent = self.extent_of(&view, 0, span);
+                let operands = vec![self.index_value(end, span), self.plus_one(extent)];
+                (self.index_value(end, span), self.index_op(Syntax::Method("below"), operands, span))
             }
         };
-        Some(self.part_from(view, from, end, name, stmts))
-    }
-
-    /// The part of a view with one axis from one index up to another one.
-    fn part_from(
-        &mut self,
-        view: View,
-        from: Option<LocalId>,
-        end: hir::Expr,
-        name: &str,
-        stmts: &mut Vec<hir::Stmt>,
-    ) -> View {
-        let span = end.span;
-        let start = match (view.start, from) {
-            (Some(outer), Some(from)) => {
+        let Some(from) = from else {
+            let len = Some(self.index_local(format!("{name}_len"), checked, stmts));
+            return Some(View { len, ..view });
+        };
+        // So may the start be the end.
+        let operands = vec![self.index_value(from, span), self.plus_one(end)];
+        let difference = vec![checked, self.index_op(Syntax::Method("below"), operands, span)];
+        let len = self.index_op(Syntax::Infix("-"), difference, span);
+        let len = Some(self.index_local(format!("{name}_len"), len, stmts));
+        let start = match view.start {
+            Some(outer) => {
                 let sum = vec![self.index_value(outer, span), self.index_value(from, span)];
                 let sum = self.index_op(Syntax::Infix("+"), sum, span);
-                Some(self.index_local(format!("{name}_start"), sum, stmts))
+                self.index_local(format!("{name}_start"), sum, stmts)
             }
-            (outer, from) => outer.or(from),
+            None => from,
         };
-        let len = match from {
-            Some(from) => {
-                let from = self.index_value(from, span);
-                self.index_op(Syntax::Infix("-"), vec![end, from], span)
-            }
-            None => end,
-        };
-        let len = Some(self.index_local(format!("{name}_len"), len, stmts));
-        View { start, len, ..view }
+        Some(View { start: Some(start), len, ..view })
+    }
+
+    fn plus_one(&mut self, index: hir::Expr) -> hir::Expr {
+        let span = index.span;
+        if let hir::ExprKind::Int(number) = index.kind {
+            return self.index_number(number + 1, span);
+        }
+        let one = self.index_number(1, span);
+        self.index_op(Syntax::Infix("+"), vec![index, one], span)
     }
 
     /// Reports that an array behind `&mut` cannot be changed.
