@@ -258,7 +258,7 @@ impl Resolver<'_> {
                 let diagnostic =
                     Diagnostic::new(second.span, format!("`{name}` is passed twice, and the function changes it"))
                         .related(first.span, "first passed here")
-                        .note("Rust lends an array that changes to one parameter alone, also in parts");
+                        .note("an array that changes is lent to one parameter alone, also in parts");
                 self.report(diagnostic.help(format!(
                     "pass `{name}` once, with the bounds of both parts as values, or copy what the function reads"
                 )));
