@@ -20,10 +20,8 @@ impl Lower<'_> {
     /// Declares an index of a view, unless its value has a name that cannot change.
     pub(super) fn let_index(&mut self, local: LocalId, init: &hir::Expr, span: Span) {
         let value = self.expr(init);
-        let is_fixed = match value.kind {
-            ExprKind::Local(other) => !self.locals[other.0 as usize].mutable,
-            _ => inline::is_name(&value),
-        };
+        let may_change = matches!(value.kind, ExprKind::Local(other) if self.locals[other.0 as usize].mutable);
+        let is_fixed = inline::is_name(&value) && !may_change;
         match is_fixed {
             true => {
                 self.names.insert(local, value);

@@ -4,8 +4,7 @@ use super::super::hir::{self, Origin, View, ViewRoot};
 use super::super::links::{DeviceCode, prototype, type_of};
 use super::super::signature::ParamKind;
 use super::super::syntax::ungrouped;
-use super::views::Borrowed;
-use super::{Binding, Resolver};
+use super::{Binding, Borrowed, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{self, ParamId, PlaceRoot, Span, Type};
 
@@ -247,7 +246,7 @@ impl Resolver<'_> {
 
     /// Reports an array or a variable that a function changes, and that is another argument, too. rustc refuses most such
     /// calls, and its message does not name the way out.
-    pub(super) fn check_aliases<'e>(&mut self, passed: &[Passed], written: &[Option<&'e syn::Expr>]) {
+    pub(super) fn check_aliases(&mut self, passed: &[Passed], written: &[Option<&syn::Expr>]) {
         for (place, one) in passed.iter().enumerate().filter(|(_, one)| one.changes) {
             let is_other = |other: &&Passed| other.view.root == one.view.root && other.position != one.position;
             // Of two that the function changes, the second one is reported.

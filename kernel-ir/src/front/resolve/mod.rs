@@ -23,7 +23,6 @@ use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, LocalMap, ParamId, Span, SpanTable, Type};
 use std::collections::{HashMap, HashSet};
-use views::Part;
 
 /// A resolved body.
 #[derive(Debug)]
@@ -90,6 +89,22 @@ enum Binding {
     Tuple(usize),
     /// A part of an array: its number in [`Resolver::parts`].
     Part(usize),
+}
+
+/// A borrowed array, or a borrowed part of one.
+#[derive(Clone, Debug)]
+struct Borrowed {
+    view: hir::View,
+    /// Whether its elements may be changed.
+    mutable: bool,
+}
+
+/// A part of an array that has a name.
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    borrowed: Borrowed,
+    span: Span,
 }
 
 struct Resolver<'a> {

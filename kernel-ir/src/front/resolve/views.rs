@@ -7,26 +7,10 @@ use super::super::hir::{self, Origin, View, ViewRoot};
 use super::super::infer::About;
 use super::super::signature::ParamKind;
 use super::super::syntax::{axes, plain_name, ungrouped};
-use super::{Binding, Resolver};
+use super::{Binding, Borrowed, Part, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, Span, Type};
 use crate::ops::Syntax;
-
-/// A borrowed array, or a borrowed part of one.
-#[derive(Clone, Debug)]
-pub(super) struct Borrowed {
-    pub(super) view: View,
-    /// Whether its elements may be changed.
-    pub(super) mutable: bool,
-}
-
-/// A part of an array that has a name.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) name: String,
-    pub(super) borrowed: Borrowed,
-    pub(super) span: Span,
-}
 
 impl Resolver<'_> {
     /// The part of an array that `expr` names: its number in [`Resolver::parts`].
@@ -77,10 +61,10 @@ impl Resolver<'_> {
 
     /// Whether an expression borrows a part of an array: `&x[a..b]` or `m.row(i)`.
     pub(super) fn borrows_part(&self, expr: &syn::Expr) -> bool {
-        match ungrouped(expr) {
-            syn::Expr::Reference(reference) => self.is_part(&reference.expr),
-            other => matches!(other, syn::Expr::MethodCall(_)) && self.is_part(other),
+        if let syn::Expr::Reference(reference) = ungrouped(expr) {
+            return self.is_part(&reference.expr);
         }
+        matches!(ungrouped(expr), syn::Expr::MethodCall(_)) && self.is_part(expr)
     }
 
     /// Reports a part of an array where a value is needed.
