@@ -38,5 +38,6 @@ mod ties;
 mod torture;
 mod traps;
 mod user_kernel;
+mod views;
 mod warp_gradients;
 mod wrapped;

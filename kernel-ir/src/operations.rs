@@ -195,6 +195,11 @@ macro_rules! operations {
                 Int [T, U32] => T, Helper("rotate_right"), Helper("rotate_right"), Exact;
             }
 
+            // Checks, which only the interpreter, the CPU version and bounds-checked text make.
+            Below "below" Method("below") "The index itself, which must be below the bound. Otherwise it is out of bounds, which is an error of the program." {
+                Index [T, T] => T, First, First, Exact;
+            }
+
             // Random numbers. The state of a generator is a `u32`, and each draw hashes it. An operation is the value that
             // the next draw gives; `rng = randu(rng)` is another statement. See `front/resolve/random.rs`.
             RandInit "rand_init" Function("rand_init") "The state of a random generator: a hash of a seed and of an offset, such as the index of the thread." {

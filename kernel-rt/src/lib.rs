@@ -34,6 +34,7 @@
 //! | module | what it has | imports |
 //! |---|---|---|
 //! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
+//! | `below` | checks of indices into parts of arrays | |
 //! | `array`, `atomic`, `thread`, `random` | arrays on the host, atomic updates, thread indices, random numbers | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
@@ -55,6 +56,7 @@ extern crate self as kernel_rt;
 mod array;
 mod atomic;
 mod backend;
+mod below;
 mod device;
 mod device_array;
 mod error;
@@ -81,6 +83,7 @@ pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
     atomic_xor,
 };
+pub use below::Below;
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};

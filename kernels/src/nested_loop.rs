@@ -423,3 +423,51 @@ pub fn light_tiles(
     }
     light[[row, column]] = sum / samples as f32;
 }
+
+/// Sorts numbers by insertion. Returns the number of exchanges.
+#[device]
+fn sort_in_place(numbers: &mut [f32; 5]) -> u32 {
+    let mut exchanges = 0;
+    for i in 1..numbers.len() {
+        let mut j = i;
+        while j > 0 && numbers[j - 1] > numbers[j] {
+            (numbers[j - 1], numbers[j]) = (numbers[j], numbers[j - 1]);
+            exchanges += 1;
+            j -= 1;
+        }
+    }
+    exchanges
+}
+
+/// The median of sorted numbers, and the mean distance from it.
+#[device]
+fn spread(sorted: &[f32], median: &mut f32, width: &mut f32) {
+    *median = sorted[sorted.len() / 2];
+    for k in 0..sorted.len() {
+        *width += (sorted[k] - *median).abs();
+    }
+    *width /= sorted.len() as f32;
+}
+
+/// A median filter over windows of five, with the mean distance from the median, without the extremes. Windows that are in
+/// order already are left as they are.
+#[kernel(family = "nested_loop")]
+pub fn median_filter(
+    #[domain(-1.0..1.0)]
+    #[shape(dim0 + 4)]
+    signal: &[f32],
+    filtered: &mut [f32],
+    width: &mut [f32],
+) {
+    let i = tid();
+    let window = &signal[i..i + 5];
+    let mut numbers = [0.0f32; 5];
+    for k in 0..numbers.len() {
+        numbers[k] = window[k];
+    }
+    let mut median = window[2];
+    if sort_in_place(&mut numbers) > 0 {
+        spread(&numbers[1..4], &mut median, &mut width[i]);
+    }
+    filtered[i] = median;
+}

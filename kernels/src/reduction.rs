@@ -362,6 +362,68 @@ fn sparse_row_dot(entries: &[f64], columns: &[u32], x: &[f64], from: usize, to: 
     sum
 }
 
+/// The logarithm of Σ exp(x).
+#[device]
+fn log_of_sum_of_exponentials(x: &[f32]) -> f32 {
+    let mut most = x[0];
+    for k in 1..x.len() {
+        most = most.max(x[k]);
+    }
+    let mut sum = 0.0;
+    for k in 0..x.len() {
+        sum += (x[k] - most).exp();
+    }
+    most + sum.ln()
+}
+
+/// Cross entropy of rows of scores with a class for each row: ln Σ exp(s) − s at the class, for the classes up to it and
+/// for all of them.
+#[kernel(family = "reduction")]
+pub fn hierarchical_cross_entropy(
+    #[domain(-3.0..3.0)]
+    #[shape(dim0, 8)]
+    scores: &Array2<f32>,
+    #[domain(0..8)] class: &[u32],
+    loss: &mut [f32],
+) {
+    let i = tid();
+    let class = class[i] as usize;
+    let row = scores.row(i);
+    loss[i] = log_of_sum_of_exponentials(row) + log_of_sum_of_exponentials(&row[..=class]) - 2.0 * row[class];
+}
+
+/// The product of the entries of a sparse row with a vector.
+#[device]
+fn sparse_dot(entries: &[f64], columns: &[u32], x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..entries.len() {
+        sum += entries[k] * x[columns[k] as usize];
+    }
+    sum
+}
+
+/// Jacobi step x + (b − A·x)/d of a sparse system in CSR form, by ranges of its entries.
+#[kernel(family = "reduction")]
+pub fn sparse_jacobi_step(
+    #[domain(-1.0..1.0)] x: &[f64],
+    #[domain(-2.0..2.0)]
+    #[shape(3 * dim0)]
+    entries: &[f64],
+    #[domain(0..x.len())]
+    #[shape(entries.len())]
+    columns: &[u32],
+    #[domain(0..=entries.len(), offsets)]
+    #[shape(dim0 + 1)]
+    offsets: &[u32],
+    #[domain(-4.0..4.0)] b: &[f64],
+    #[domain(1.0..4.0)] diagonal: &[f64],
+    next: &mut [f64],
+) {
+    let row = tid();
+    let (from, to) = (offsets[row] as usize, offsets[row + 1] as usize);
+    next[row] = x[row] + (b[row] - sparse_dot(&entries[from..to], &columns[from..to], x)) / diagonal[row];
+}
+
 /// Residual b − A·x of a sparse system in CSR form.
 #[kernel(family = "reduction")]
 pub fn sparse_residual(

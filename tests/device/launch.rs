@@ -228,6 +228,15 @@ fn pick(#[domain(0..1)] at: &[u32], x: &[f64], #[shape(1, 4)] grid: &Array2<f32>
     }
 }
 
+/// An element of a part of an array.
+#[kernel]
+fn in_a_part(#[domain(1..2)] start: &[u32], #[shape(dim0 + 4)] x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    let start = start[i] as usize;
+    let part = &x[start..start + 2];
+    out[i] = part[start];
+}
+
 /// out = √x.
 #[kernel]
 fn root(#[domain(0.5..4.0)] x: &[f32], out: &mut [Vec2]) {
@@ -258,6 +267,22 @@ fn a_checked_launch_finds_an_index_out_of_bounds() {
     assert_eq!(error.to_string(), expected);
     // An empty array has no element 0 either.
     assert!(pick_at(&device, &[0], 0).is_err());
+}
+
+#[test]
+fn a_checked_launch_finds_an_index_beyond_a_part() {
+    let Some(device) = cuda() else { return };
+    let x = device.array_from(&[0.5, 1.0, 1.5, 2.0]).unwrap();
+    let of = |start: [u32; 2]| {
+        let (start, out) = (device.array_from(&start).unwrap(), device.zeros(2).unwrap());
+        in_a_part::launch(&device.bounds_checked(), 2, (&start, &x, &out)).map(|()| out.to_vec().unwrap())
+    };
+    assert_eq!(of([0, 1]), Ok(vec![0.5, 1.5]));
+    // The array has elements there.
+    let error = of([0, 2]).unwrap_err().to_string();
+    assert_eq!(error, "kernel `in_a_part`, thread [1]: index out of bounds: the index is 2, but it must be below 2");
+    let error = of([0, 3]).unwrap_err().to_string();
+    assert_eq!(error, "kernel `in_a_part`, thread [1]: index out of bounds: the index is 5, but it must be below 5");
 }
 
 #[test]

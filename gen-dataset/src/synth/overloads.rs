@@ -36,11 +36,11 @@ pub(super) enum OpClass {
 /// Overloads with their weights.
 type Weighted = Vec<(usize, &'static Overload)>;
 
-/// All overloads, except operations that only adjoints have, random numbers, which are statements, and integers of 8 and
-/// 16 bits, whose sums leave their range too often.
+/// All overloads of the operations that random kernels may use, except those of integers of 8 and 16 bits, whose sums leave
+/// their range too often.
 static OVERLOADS: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     let mut rows = Vec::new();
-    for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints() && !def.op.is_random()) {
+    for def in TABLE.iter().filter(|def| def.op.is_ordinary()) {
         for (overload, t) in def.rows().filter(|(_, t)| !t.scalar().is_narrow()) {
             let args = overload.args.iter().map(|pat| pat.apply(t)).collect();
             let is_function = overload.accuracy.ulp().is_some();

@@ -148,6 +148,7 @@ impl<'a> Indices<'a> {
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
                 (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),
+                (Op::Below, [index, _]) => self.affine(index),
                 // A product is affine only if one factor is constant.
                 (Op::Mul, [a, b]) => {
                     let (a, b) = (self.affine(a)?, self.affine(b)?);

@@ -93,6 +93,7 @@ pub(super) fn may_overflow(op: Op) -> bool {
             | Op::Shl
             | Op::Shr
             | Op::RemEuclid
+            | Op::Below
             | Op::Dot
             | Op::ElementSum
             | Op::ElementProduct

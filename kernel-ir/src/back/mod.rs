@@ -10,6 +10,7 @@ pub mod c;
 pub mod python;
 pub mod rust;
 
+mod bounds;
 mod names;
 mod numbers;
 mod parts;

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::generics::{self, Generic, GenericArg};
 use super::items::{Compiler, InstanceArgs, Items, Known};
-use super::links::{DeviceCode, DeviceItem, Devices, Link, Procedure};
+use super::links::{DeviceCode, DeviceItem, Devices, Link, Procedure, is_of_kernels};
 use super::methods::{Method, Role};
 use super::named::{as_function, is_of_the_language};
 use super::signature::Signature;
@@ -147,9 +147,9 @@ pub(super) fn function(
         Some((ret, _)) => Some(ret.ok_or_else(Vec::new)?),
         None => None,
     };
-    let changes_arrays = code.params.iter().any(|param| param.is_mutable());
+    let is_inserted = code.params.iter().any(|param| param.is_mutable() || !is_of_kernels(param));
     let (compiled, mistakes) = match ret {
-        Some(ret) if !changes_arrays => {
+        Some(ret) if !is_inserted => {
             let warp = arguments.warp.map(|(name, _)| name);
             let function = Function { code, ret, gradient, warp };
             let mistakes = verify_function(&function);
@@ -157,7 +157,10 @@ pub(super) fn function(
         }
         ret => {
             if let Some((_, span)) = arguments.warp {
-                let diagnostic = Diagnostic::new(span, "a function that changes an array has no counterpart in Warp");
+                let diagnostic = Diagnostic::new(
+                    span,
+                    "a function that changes an array, or takes a local one, has no counterpart in Warp",
+                );
                 return Err(vec![diagnostic.help("remove `warp`")]);
             }
             let procedure = Procedure { code, ret };

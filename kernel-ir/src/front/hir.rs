@@ -24,6 +24,11 @@ pub(super) enum StmtKind {
         local: LocalId,
         init: Option<Expr>,
     },
+    /// Declares an index of a [`View`]. A value that has a name and cannot change needs no local of its own.
+    LetIndex {
+        local: LocalId,
+        init: Expr,
+    },
     /// Declares a local array.
     LetArray {
         local: LocalId,
@@ -94,10 +99,11 @@ pub(super) enum ExprKind {
         /// The values for the by-value parameters.
         args: Vec<Expr>,
     },
-    /// A call whose code is inserted, because the function changes arrays, or reads one that changes.
+    /// A call whose code is inserted, because the function changes arrays, or reads one that changes, or takes a part of
+    /// one.
     Insert {
         code: DeviceCode,
-        arrays: Vec<ParamId>,
+        arrays: Vec<View>,
         /// The values for the by-value parameters.
         args: Vec<Expr>,
     },
@@ -174,6 +180,42 @@ pub(super) enum ExprKind {
     Return(Option<Box<Expr>>),
     /// A placeholder for an expression with a reported mistake.
     Error,
+}
+
+/// An array or a part of one, which has a name, or which a function takes. Its indices are evaluated where it is made.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    pub(super) root: ViewRoot,
+    /// The first indices: those of a row, or of an element.
+    pub(super) index: Vec<LocalId>,
+    /// The start of a range along the last axis; `None` for 0.
+    pub(super) start: Option<LocalId>,
+    /// The length of a range along the last axis.
+    pub(super) len: Option<LocalId>,
+}
+
+/// The variable that a view is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ViewRoot {
+    /// An array parameter.
+    Array(ParamId),
+    LocalArray(LocalId),
+    /// A variable that is no array.
+    Variable(LocalId),
+}
+
+impl View {
+    pub(super) fn whole(root: ViewRoot) -> View {
+        View { root, index: Vec::new(), start: None, len: None }
+    }
+
+    /// The array parameter, if the view is all of it.
+    pub(super) fn as_param(&self) -> Option<ParamId> {
+        match self.root {
+            ViewRoot::Array(array) if self.index.is_empty() && self.len.is_none() => Some(array),
+            ViewRoot::Array(_) | ViewRoot::LocalArray(_) | ViewRoot::Variable(_) => None,
+        }
+    }
 }
 
 /// A loop around the innermost one.

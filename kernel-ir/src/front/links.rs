@@ -2,7 +2,7 @@
 
 use super::methods::Method;
 use super::syntax::plain_name;
-use crate::ir::{Function, Kernel, Type};
+use crate::ir::{Function, Kernel, Param, ParamKind, SizeExpr, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -208,8 +208,28 @@ pub fn link_name(path: &syn::Path) -> String {
 /// The prototype of a function, in Rust.
 pub(super) fn prototype(function: &DeviceCode) -> String {
     let code = function.code();
-    let params: Vec<String> =
-        code.params.iter().map(|param| format!("{}: {}", param.name, param.rust_type())).collect();
+    let params: Vec<String> = code.params.iter().map(|param| format!("{}: {}", param.name, type_of(param))).collect();
     let ret = function.ret().map_or_else(String::new, |ret| format!(" -> {}", ret.rust_name()));
     format!("fn {}({}){ret}", code.name, params.join(", "))
+}
+
+/// The type of a parameter of a function, in Rust.
+pub(super) fn type_of(param: &Param) -> String {
+    let ParamKind::Array { elem, mutable, shape, .. } = &param.kind else { return param.rust_type() };
+    let (reference, elem) = (if *mutable { "&mut " } else { "&" }, elem.rust_name());
+    match shape.as_slice() {
+        [] => format!("{reference}{elem}"),
+        [SizeExpr::Literal(len @ 1..)] => format!("{reference}[{elem}; {len}]"),
+        _ => param.rust_type(),
+    }
+}
+
+/// Whether calls can pass an array of a kernel. Code that takes something else is inserted.
+pub(super) fn is_of_kernels(param: &Param) -> bool {
+    match &param.kind {
+        ParamKind::Value(_) => true,
+        ParamKind::Array { elem, shape, .. } => {
+            elem.layout().is_some() && !shape.is_empty() && shape.iter().all(|extent| *extent == Param::NO_EXTENT)
+        }
+    }
 }

@@ -21,6 +21,7 @@ mod generics;
 mod hir;
 mod infer;
 mod items;
+mod lengths;
 mod links;
 mod lower;
 mod methods;

@@ -22,8 +22,11 @@ pub(super) fn build(
         sizes.earlier = position;
         let kind = match param.kind {
             ParamKind::Value(ty) => ty.map(ir::ParamKind::Value),
-            ParamKind::Array { elem, rank, mutable, optional } => {
-                let shape = sizes.shape(param, rank);
+            ParamKind::Array { elem, rank, len, mutable, optional } => {
+                let shape = match len {
+                    Some(len) => vec![SizeExpr::Literal(len.into())],
+                    None => sizes.shape(param, rank),
+                };
                 elem.map(|elem| ir::ParamKind::Array { elem, mutable, optional, shape })
             }
         };

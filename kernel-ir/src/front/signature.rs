@@ -2,6 +2,7 @@
 
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::items::Known;
+use super::lengths::{self, MOST_ELEMENTS};
 use super::syntax::{plain_name, ungrouped_type};
 use super::{type_syntax, types};
 use crate::diag::Diagnostic;
@@ -72,7 +73,14 @@ pub(super) struct Param {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ParamKind {
     Value(Option<Type>),
-    Array { elem: Option<Type>, rank: u8, mutable: bool, optional: bool },
+    /// `len` is that of `&[T; N]`. Without axes, it is one value that the function changes: `&mut T`.
+    Array {
+        elem: Option<Type>,
+        rank: u8,
+        len: Option<u32>,
+        mutable: bool,
+        optional: bool,
+    },
 }
 
 /// Reads the arguments of the attribute and the signature of a kernel. Removes Weft's attributes from the parameters.
@@ -369,7 +377,7 @@ fn read_param_kind(
                     .help(format!("write `{wanted}` to read it, `&mut {}` to write it", &wanted[1..])),
             );
             let elem = read_elem(elem, known, spans, diagnostics);
-            return ParamKind::Array { elem, rank, mutable: false, optional: false };
+            return ParamKind::Array { elem, rank, len: None, mutable: false, optional: false };
         }
         let value = types::read(ty, known, spans, diagnostics);
         return ParamKind::Value(value.filter(|value| {
@@ -392,10 +400,19 @@ fn read_param_kind(
         diagnostics
             .push(Diagnostic::new(span, "a kernel's parameters have no named lifetimes").help("remove the lifetime"));
     }
+    if kind == FunctionKind::Device
+        && let Some(param) = read_lent(reference, known, spans, diagnostics)
+    {
+        return param;
+    }
     match type_syntax::array_of(&reference.elem) {
         Some((elem, rank)) => {
-            let ty = read_elem(elem, known, spans, diagnostics);
-            ParamKind::Array { elem: ty, rank, mutable, optional: false }
+            // A device function may take a local array of `usize`.
+            let ty = match (kind, rank) {
+                (FunctionKind::Device, 1) => read_value(elem, known, spans, diagnostics),
+                _ => read_elem(elem, known, spans, diagnostics),
+            };
+            ParamKind::Array { elem: ty, rank, len: None, mutable, optional: false }
         }
         None if let Some(elem) = type_syntax::one_axis(&reference.elem) => {
             let span = spans.insert_tokens(ty);
@@ -406,7 +423,7 @@ fn read_param_kind(
                 Diagnostic::new(span, "a kernel takes a one-dimensional array as a slice")
                     .help(format!("write `{reference}[{wanted}]`")),
             );
-            ParamKind::Array { elem, rank: 1, mutable, optional: false }
+            ParamKind::Array { elem, rank: 1, len: None, mutable, optional: false }
         }
         None => {
             let span = spans.insert_tokens(ty);
@@ -422,6 +439,47 @@ fn read_param_kind(
             ParamKind::Value(None)
         }
     }
+}
+
+/// Reads the types of parameters for what a thread has itself: local arrays, `&[T; N]` and `&mut [T; N]`, and variables,
+/// `&mut T`. `None` for other types.
+fn read_lent(
+    reference: &syn::TypeReference,
+    known: &Known,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<ParamKind> {
+    let mutable = reference.mutability.is_some();
+    if let syn::Type::Array(array) = ungrouped_type(&reference.elem) {
+        let elem = read_value(&array.elem, known, spans, diagnostics);
+        let len =
+            lengths::constant_integer(&array.len, &|_| None, known, spans).and_then(|len| u32::try_from(len).ok());
+        if len.is_none_or(|len| !(1..=MOST_ELEMENTS).contains(&len)) {
+            let span = spans.insert_tokens(&array.len);
+            let message = format!("the length of an array that a function takes is a number from 1 to {MOST_ELEMENTS}");
+            diagnostics.push(
+                Diagnostic::new(span, message).help("write a number or a constant under `#[device]`, or take `&[T]`"),
+            );
+        }
+        return Some(ParamKind::Array { elem, rank: 1, len: Some(len.unwrap_or(1)), mutable, optional: false });
+    }
+    let is_array = type_syntax::array_of(&reference.elem).is_some() || type_syntax::one_axis(&reference.elem).is_some();
+    if !mutable || is_array {
+        return None;
+    }
+    let elem = read_value(&reference.elem, known, spans, diagnostics);
+    Some(ParamKind::Array { elem, rank: 0, len: None, mutable, optional: false })
+}
+
+/// The type of a value that a variable may have.
+fn read_value(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
+    let value = types::read(ty, known, spans, diagnostics)?;
+    if value.is_tuple() {
+        let mistake = Diagnostic::new(spans.insert_tokens(ty), "a function cannot borrow a tuple");
+        diagnostics.push(mistake.help("take one parameter for each value, or use a device struct"));
+        return None;
+    }
+    Some(value)
 }
 
 /// Reads the type `Option<inner>` of a parameter.
@@ -449,7 +507,9 @@ fn read_optional(
         FunctionKind::Kernel => {}
     }
     match read_param_kind(kind, inner, known, spans, diagnostics) {
-        ParamKind::Array { elem, rank, mutable, .. } => ParamKind::Array { elem, rank, mutable, optional: true },
+        ParamKind::Array { elem, rank, len, mutable, .. } => {
+            ParamKind::Array { elem, rank, len, mutable, optional: true }
+        }
         value @ ParamKind::Value(_) => value,
     }
 }

@@ -127,6 +127,11 @@ impl Param {
         }
     }
 
+    /// Whether the parameter is an array. An array without axes is one element; only code that is inserted takes such.
+    pub fn is_array(&self) -> bool {
+        matches!(self.kind, ParamKind::Array { .. })
+    }
+
     /// The sizes in the shape and the domain.
     pub fn sizes(&self) -> Vec<&SizeExpr> {
         let mut sizes: Vec<&SizeExpr> = match &self.kind {

@@ -151,7 +151,7 @@ pub trait Operand: Sized {
             sinh Sinh, cosh Cosh, to_radians ToRadians, to_degrees ToDegrees, length Length, length_squared LengthSquared,
             truncate Truncate, element_sum ElementSum, conjugate Conjugate, transpose Transpose;
         of two: equals Eq, differs Ne, lt Lt, le Le, gt Gt, ge Ge, and And, or Or, min Min, max Max, powf Powf, hypot Hypot,
-            rem_euclid RemEuclid, wrapping_add WrappingAdd, wrapping_mul WrappingMul, saturating_sub SaturatingSub,
+            rem_euclid RemEuclid, wrapping_add WrappingAdd, wrapping_mul WrappingMul, saturating_sub SaturatingSub, below Below,
             dot Dot, cross Cross, reflect Reflect, extend Extend, strong_mul StrongMul, strong_div StrongDiv,
             strong_dot StrongDot, strong_cross StrongCross;
     }

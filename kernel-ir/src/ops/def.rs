@@ -107,6 +107,8 @@ pub enum Spelling {
     Helper(&'static str),
     /// A constructor of the result type: `vec3(a, b, c)`.
     Construct,
+    /// The first operand as it is. The text does not check it.
+    First,
 }
 
 /// The largest difference between two correct implementations of an operation.

@@ -94,6 +94,7 @@ fn spelling(spelling: Spelling) -> String {
         Spelling::Math(name) => format!("`{name}f`, `{name}`"),
         Spelling::Helper(name) => format!("*{name}*"),
         Spelling::Construct => "constructor".to_owned(),
+        Spelling::First => "the index".to_owned(),
     }
 }
 

@@ -34,6 +34,12 @@ impl Op {
         self.plain().is_some()
     }
 
+    /// Whether the operation is a function of its operands that kernels made at random may use: no part of an adjoint,
+    /// no check, and no random number, which a statement draws.
+    pub fn is_ordinary(self) -> bool {
+        !self.is_of_adjoints() && !self.is_random() && self != Op::Below
+    }
+
     /// Whether the operation draws a random number from a state, its first operand.
     pub fn is_draw(self) -> bool {
         matches!(self.def().rust, Syntax::Draw(_))

@@ -3,7 +3,7 @@
 use super::build::Operand;
 use super::declare::{rule, rules, table};
 use super::def::Accuracy::{EitherZero, Exact, Ulp, UlpWithinOne};
-use super::def::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
+use super::def::Spelling::{Call, Construct, First, Helper, Infix, Math, Prefix};
 use super::def::{OpDef, Overload, Syntax};
 use super::gradient::matrix::{
     at_row, axial, cofactors, diagonal, inner, on_diagonal, outer, pure, rotated_back, transform,

@@ -7,18 +7,56 @@
 use super::build::{self, assign, branch, declare, expr, local_place, not, stmt};
 use super::eliminate_returns::{eliminate_returns, is_return};
 use super::split_structs;
+use super::views::{Arguments, View};
 use crate::ir::{Block, Callee, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, Stmt, StmtKind, Type};
 use crate::ops::Op;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Inlines the calls in `kernel`.
 pub(crate) fn inline_calls(kernel: &mut Kernel) {
-    let body = std::mem::take(&mut kernel.body);
-    kernel.body = Inliner { locals: &mut kernel.locals }.block(body);
+    inline_selected(kernel, Selection::ForDerivatives);
 }
 
-/// Whether calls of the function are inlined.
-fn is_inlined(function: &Function) -> bool {
+fn inline_selected(kernel: &mut Kernel, selection: Selection) {
+    let body = std::mem::take(&mut kernel.body);
+    kernel.body = Inliner { locals: &mut kernel.locals, selection }.block(body);
+}
+
+/// The calls that are inlined.
+enum Selection {
+    /// Those that a derivative goes through.
+    ForDerivatives,
+    /// Those that take one of these arrays.
+    Taking(HashSet<ParamId>),
+}
+
+impl Selection {
+    fn has(&self, callee: &Callee) -> bool {
+        match self {
+            Selection::ForDerivatives => is_differentiated(&callee.function),
+            Selection::Taking(arrays) => callee.arrays.iter().any(|array| arrays.contains(array)),
+        }
+    }
+
+    /// The selection in the code of the function that is called.
+    fn inside(&self, callee: &Callee) -> Selection {
+        match self {
+            Selection::ForDerivatives => Selection::ForDerivatives,
+            Selection::Taking(arrays) => {
+                let params = callee.function.code.param_ids().filter(|(_, param)| param.is_array());
+                let taken = params.zip(&callee.arrays).filter(|(_, array)| arrays.contains(array));
+                Selection::Taking(taken.map(|((id, _), _)| id).collect())
+            }
+        }
+    }
+
+    fn is_in(&self, expr: &Expr) -> bool {
+        expr.any(&mut |expr| matches!(&expr.kind, ExprKind::Call(callee, _) if self.has(callee)))
+    }
+}
+
+/// Whether calls of the function are inlined for derivatives.
+fn is_differentiated(function: &Function) -> bool {
     let types = || function.code.params.iter().map(|param| param.elem());
     let is_smooth = function.ret.is_float() && types().any(Type::is_float);
     // The passes behind this one know no structs.
@@ -27,13 +65,10 @@ fn is_inlined(function: &Function) -> bool {
     function.gradient.is_none() && (is_smooth || is_expression || has_structs)
 }
 
-fn has_calls(expr: &Expr) -> bool {
-    expr.any(&mut |expr| matches!(&expr.kind, ExprKind::Call(callee, _) if is_inlined(&callee.function)))
-}
-
 struct Inliner<'a> {
     /// The locals of the kernel that receives the code.
     locals: &'a mut Vec<Local>,
+    selection: Selection,
 }
 
 impl Inliner<'_> {
@@ -47,7 +82,7 @@ impl Inliner<'_> {
 
     fn stmt(&mut self, mut stmt: Stmt, out: &mut Block) {
         if let StmtKind::While { cond, body } = &mut stmt.kind
-            && has_calls(cond)
+            && self.selection.is_in(cond)
         {
             // The calls in the condition become statements, which must run before every trip. So the condition moves
             // into the body, as `if !cond { break }`.
@@ -69,13 +104,13 @@ impl Inliner<'_> {
 
     /// Inlines the calls in `value`. The code that must run before it goes to `out`.
     fn expr(&mut self, value: &mut Expr, out: &mut Block) {
-        if !has_calls(value) {
+        if !self.selection.is_in(value) {
             return;
         }
         let (ty, span) = (value.ty, value.span);
         match &mut value.kind {
             // A `Select` evaluates one side only. Code of a side must therefore run in a branch.
-            ExprKind::Select { cond, then, other } if has_calls(then) || has_calls(other) => {
+            ExprKind::Select { cond, then, other } if self.selection.is_in(then) || self.selection.is_in(other) => {
                 self.expr(cond, out);
                 let chosen = Local::fresh(self.locals, "chosen", ty);
                 out.push(stmt(StmtKind::Let { local: chosen, init: None }));
@@ -85,7 +120,7 @@ impl Inliner<'_> {
                 value.kind = ExprKind::Local(chosen);
             }
             // `&&` and `||` evaluate their second operand conditionally, for the same reason.
-            ExprKind::Op(op, args) if op.is_lazy() && has_calls(&args[1]) => {
+            ExprKind::Op(op, args) if op.is_lazy() && self.selection.is_in(&args[1]) => {
                 self.expr(&mut args[0], out);
                 let holds = Local::fresh(self.locals, "holds", Type::BOOL);
                 out.push(declare(holds, args[0].clone()));
@@ -115,7 +150,7 @@ impl Inliner<'_> {
                     self.expr(child, out);
                 }
                 if let ExprKind::Call(callee, args) = &mut value.kind
-                    && is_inlined(&callee.function)
+                    && self.selection.has(callee)
                 {
                     let (callee, args) = (callee.clone(), std::mem::take(args));
                     *value = Expr { span, ..self.call(&callee, ty, args, out) };
@@ -135,26 +170,32 @@ impl Inliner<'_> {
     /// Inlines one call: the code of the function goes to `out`, and the result is returned.
     fn call(&mut self, callee: &Callee, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
         let mut code = callee.function.code.clone();
-        inline_calls(&mut code);
-        let result = insert(code, Some(ret), &callee.arrays, args, self.locals, out);
+        inline_selected(&mut code, self.selection.inside(callee));
+        let arrays: Vec<View> = callee.arrays.iter().copied().map(View::whole).collect();
+        let result = insert(code, Some(ret), &arrays, args, self.locals, out);
         // A function without a result is no callee.
         result.unwrap_or_else(|| build::zero(ret))
     }
 }
 
 /// Inserts the code of a function, with its result if `ret` is its type: the statements go to `out`, and the result is
-/// returned. `arrays` are the caller's arrays for the array parameters, `args` the values of the others, and `locals`
+/// returned. `arrays` are arrays of the caller, or parts of such, for the array parameters, `args` the values of the others, and `locals`
 /// the locals of the caller. Arguments become locals, unless they can be duplicated or the function reads them only once
 /// and has no statements.
 pub(crate) fn insert(
     mut code: Kernel,
     ret: Option<Type>,
-    arrays: &[ParamId],
+    arrays: &[View],
     args: Vec<Expr>,
     locals: &mut Vec<Local>,
     out: &mut Block,
 ) -> Option<Expr> {
-    let mut result = match ret {
+    let own = code.param_ids().filter(|(_, param)| param.is_array()).map(|(id, _)| id);
+    let views: HashMap<ParamId, View> = own.zip(arrays.iter().cloned()).collect();
+    // A call passes whole arrays only.
+    let parts = views.iter().filter(|(_, view)| view.as_param().is_none()).map(|(id, _)| *id);
+    inline_selected(&mut code, Selection::Taking(parts.collect()));
+    let result = match ret {
         // A variable cannot be a tuple.
         Some(ret) if ret.is_tuple() => {
             let result = take_result(&mut code, ret);
@@ -168,10 +209,13 @@ pub(crate) fn insert(
     };
     let once = code.body.is_empty();
     let mut params = HashMap::new();
-    let values = code.param_ids().filter(|(_, param)| param.rank() == 0);
+    let values = code.param_ids().filter(|(_, param)| !param.is_array());
+    // The code may change a variable of the caller that is an argument, too.
+    let lent: Vec<LocalId> = arrays.iter().filter_map(View::local).collect();
+    let may_change = |arg: &Expr| matches!(arg.kind, ExprKind::Local(local) if lent.contains(&local));
     for ((id, param), arg) in values.zip(args) {
         let reads_once = || once && result.as_ref().is_none_or(|result| reads(result, id) == 1);
-        let value = match is_name(&arg) || reads_once() {
+        let value = match is_name(&arg) && !may_change(&arg) || reads_once() {
             true => arg,
             false => {
                 let local = Local::fresh(locals, &param.name, arg.ty);
@@ -183,28 +227,21 @@ pub(crate) fn insert(
         };
         params.insert(id, value);
     }
-    // The locals of the function are renumbered to follow those of the caller, and its arrays become those of the
-    // caller. Arguments mention locals and arrays of the caller, so they are substituted after the renumbering.
+    // The locals of the function are renumbered to follow those of the caller, and its parameters become the arguments.
+    // Arguments mention locals of the caller, so they are substituted after the renumbering.
     let before = locals.len() as u32;
-    let own: HashMap<ParamId, ParamId> =
-        code.param_ids().filter(|(_, param)| param.rank() > 0).map(|(id, _)| id).zip(arrays.iter().copied()).collect();
     locals.append(&mut code.locals);
     let name = |local: LocalId| LocalId(before + local.0);
-    let mut argument =
-        |expr: &Expr| if let ExprKind::Param(param) = expr.kind { params.get(&param).cloned() } else { None };
-    let array = |param: ParamId| own.get(&param).copied().unwrap_or(param);
-    if let Some(result) = &mut result {
-        result.rename_locals(&name);
-        result.rename_params(&array);
-        result.replace(&mut argument);
-    }
+    let arguments = Arguments { values: params, views };
     for mut stmt in code.body {
         stmt.rename_locals(&name);
-        stmt.rename_params(&array);
-        stmt.walk_mut(&mut |stmt| stmt.exprs_mut().for_each(|value| value.replace(&mut argument)));
+        arguments.replace_in(&mut stmt);
         out.push(stmt);
     }
-    result
+    let mut result = result?;
+    result.rename_locals(&name);
+    arguments.replace_in_expr(&mut result);
+    Some(result)
 }
 
 /// Removes the results from the code of a function, and returns an expression for the result. Afterwards the code has
@@ -247,7 +284,7 @@ fn store_results(block: Block, result: LocalId) -> Block {
 }
 
 /// Whether the value is a name or a constant, which may be substituted for each use of a parameter.
-pub(super) fn is_name(value: &Expr) -> bool {
+pub(crate) fn is_name(value: &Expr) -> bool {
     matches!(
         value.kind,
         ExprKind::Literal(_)

@@ -10,3 +10,4 @@ pub(crate) mod early_exits;
 pub(crate) mod eliminate_returns;
 pub(crate) mod inline;
 pub(crate) mod split_structs;
+pub(crate) mod views;

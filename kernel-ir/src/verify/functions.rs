@@ -1,5 +1,6 @@
 //! The rules of a device function apart from its body.
 
+use super::params;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Param, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
@@ -17,7 +18,8 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
         report(Span::NONE, format!("`{name}` is a device function, and cannot have the arguments of a kernel"));
     }
     for param in &code.params {
-        if let ParamKind::Array { mutable, optional, shape, .. } = &param.kind {
+        if let ParamKind::Array { elem, mutable, optional, shape } = &param.kind {
+            params::array(param, *elem, shape.len(), &mut |message| report(param.span, message));
             if *mutable {
                 report(param.span, format!("a device function cannot write the array `{}`", param.name));
             }

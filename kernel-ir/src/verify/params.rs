@@ -25,7 +25,10 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
             report(format!("two parameters are called `{}`", param.name));
         }
         if let ParamKind::Array { elem, shape, .. } = &param.kind {
-            array(param, *elem, shape.len(), &mut report);
+            // Code that is inserted may take local arrays and variables.
+            if kernel.dim > 0 {
+                array(param, *elem, shape.len(), &mut report);
+            }
             for extent in shape {
                 size(kernel, id, extent, &mut report);
             }
@@ -48,7 +51,7 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     }
 }
 
-fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)) {
+pub(super) fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)) {
     let name = &param.name;
     if elem == Type::INDEX {
         report(format!("`{name}` cannot be an array of {elem}"));

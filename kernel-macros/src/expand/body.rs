@@ -162,6 +162,7 @@ pub(super) fn lints() -> TokenStream {
     quote_spanned! {ours()=>
         #[allow(
             clippy::manual_is_multiple_of,
+            clippy::manual_memcpy,
             clippy::manual_range_contains,
             clippy::needless_range_loop,
             clippy::too_many_arguments,

@@ -151,6 +151,7 @@ impl add_scaled {
         ) -> rt::Result<(), rt::LaunchError> {
             #[allow(
                 clippy::manual_is_multiple_of,
+                clippy::manual_memcpy,
                 clippy::manual_range_contains,
                 clippy::needless_range_loop,
                 clippy::too_many_arguments,

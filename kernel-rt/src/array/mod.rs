@@ -174,6 +174,57 @@ impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
     }
 }
 
+macro_rules! rows {
+    ($($n:literal, $($axis:ident),+;)*) => {$(
+        impl<T> Array<T, $n> {
+            /// A row: the elements along the last axis.
+            ///
+            /// # Panics
+            /// An index is out of bounds.
+            #[inline]
+            #[track_caller]
+            pub fn row(&self, $($axis: usize),+) -> &[T] {
+                let (start, len) = row_of(&self.shape, [$($axis),+]);
+                &self.as_slice()[start..start + len]
+            }
+
+            /// As [`row`](Array::row), to be changed.
+            ///
+            /// # Panics
+            /// An index is out of bounds.
+            #[inline]
+            #[track_caller]
+            pub fn row_mut(&mut self, $($axis: usize),+) -> &mut [T] {
+                let (start, len) = row_of(&self.shape, [$($axis),+]);
+                &mut self.as_mut_slice()[start..start + len]
+            }
+        }
+    )*};
+}
+
+rows! {
+    2, i;
+    3, i, j;
+    4, i, j, k;
+}
+
+/// The first element of a row, and the number of elements. An index out of bounds panics.
+#[inline]
+#[track_caller]
+fn row_of<const N: usize, const M: usize>(shape: &[usize; N], index: [usize; M]) -> (usize, usize) {
+    let mut start = 0;
+    // No iterator, because `track_caller` does not pass through a closure.
+    let mut axis = 0;
+    while axis < M {
+        if index[axis] >= shape[axis] {
+            out_of_bounds(axis, index[axis], shape[axis]);
+        }
+        start = start * shape[axis] + index[axis];
+        axis += 1;
+    }
+    (start * shape[M], shape[M])
+}
+
 /// The number of elements of an array of that shape, if it fits.
 pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
     // A zero extent makes the array empty, however large the others are.
@@ -248,6 +299,22 @@ mod tests {
         assert_eq!((b.as_slice().as_ptr(), b[[1, 0, 1]], b.shape()), (address, 10, [3, 1, 2]));
         assert_eq!(b.reshape([5]).unwrap_err(), ShapeError { shape: vec![5], len: 6 });
         assert!(Array::<i32, 1>::from(vec![]).reshape([usize::MAX, 0, 2]).is_ok());
+    }
+
+    #[test]
+    fn a_row_is_along_the_last_axis() {
+        let mut m = Array::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        m.row_mut(1).reverse();
+        assert_eq!((m.row(0), m.row(1)), (&[1, 2, 3][..], &[6, 5, 4][..]));
+        let a = Array::from((0..24).collect::<Vec<i32>>()).reshape([2, 3, 4]).unwrap();
+        assert_eq!(a.row(1, 2), [20, 21, 22, 23]);
+        assert!(Array2::<f32>::zeros([3, 0]).row(2).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "the index is 2 along axis 0, whose extent is 2")]
+    fn a_row_out_of_bounds_panics() {
+        let _ = Array2::<f32>::zeros([2, 3]).row(2);
     }
 
     #[test]

@@ -210,7 +210,7 @@ pub(super) type Row = (Op, Vec<Type>);
 /// The operations with a float result that authors write, by result type.
 pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<Row>>> = LazyLock::new(|| {
     let mut operations: HashMap<Type, Vec<Row>> = HashMap::new();
-    for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints() && !def.op.is_random()) {
+    for def in TABLE.iter().filter(|def| def.op.is_ordinary()) {
         for (row, t) in def.rows() {
             let ret = row.ret.apply(t);
             if ret.is_float() {

@@ -237,6 +237,7 @@ fn not_finite(value: f64, cast: &str, preludes: &mut Preludes, out: &mut String)
 fn is_typed(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) => false,
+        ExprKind::Op(Op::Below, args) => is_typed(&args[0]),
         ExprKind::Op(op, args) => !matches!(op.def().rust, Syntax::Infix(_)) || args.iter().any(is_typed),
         ExprKind::Select { then, other, .. } => is_typed(then) || is_typed(other),
         ExprKind::Local(_)
@@ -406,6 +407,17 @@ impl Writer<'_> {
         self.primary(&text)
     }
 
+    /// An index that must be below a bound, which only checked text looks at.
+    fn checked_below(&mut self, index: &Expr, bound: &Expr) -> Code {
+        let code = self.expr(index);
+        let Some(watch) = self.frame.watch.clone() else { return code };
+        let index = self.line.split_off(code.start);
+        self.push(&format!("{watch}.at(~0u - 1, 0, {index}, "));
+        self.expr(bound);
+        self.push(")");
+        Code { start: code.start, level: Level::Primary }
+    }
+
     /// An array element, such as `m[i * m_shape1 + j]`; the thread's partial sum, if the element is a grid reduction.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
         if let Some(sum) = self.sum(array, index).map(str::to_owned) {
@@ -471,6 +483,7 @@ impl Writer<'_> {
                 self.preludes.operator(symbol, types, ret);
                 code
             }
+            (Spelling::First, _) => self.checked_below(&args[0], &args[1]),
             (Spelling::Construct, _) => {
                 self.list(args);
                 let name = self.preludes.ty(ret);

@@ -24,7 +24,7 @@ impl Writer<'_> {
             }
             match (&stmt.kind, after.first().map(|next| &next.kind)) {
                 // The launch loops declare the thread index.
-                (StmtKind::Let { local, .. }, _) if self.frame.is_bound(*local) => {}
+                (StmtKind::Let { local, .. }, _) if !self.frame.declares(*local) => {}
                 (
                     StmtKind::Let { local, init: None },
                     Some(StmtKind::Atomic { op, place, value, result: Some(result) }),

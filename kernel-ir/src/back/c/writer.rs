@@ -5,11 +5,13 @@ use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
 use crate::analysis::grid_reductions;
+use crate::back::bounds::locals_of_bounds;
 use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::ir::{
-    AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
-    StmtKind, Type,
+    AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, LocalSet, ParamId, ParamKind, Place, PlaceRoot,
+    Stmt, StmtKind, Type,
 };
+use crate::ops::Op;
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,6 +50,8 @@ pub(super) struct Frame {
     extents: Vec<((ParamId, u8), String)>,
     /// The thread's partial sums of grid reductions.
     sums: Vec<Sum>,
+    /// The locals that the text does not need, because it does not check indices.
+    unread: LocalSet,
     /// The watch object of the thread, in checked text.
     pub(super) watch: Option<String>,
     /// The parameter of a kernel for the fault record, in checked text.
@@ -467,6 +471,7 @@ impl Frame {
             abi,
             extents,
             sums: Vec::new(),
+            unread: if is_checked { LocalSet::default() } else { locals_of_bounds(kernel) },
             watch,
             fault,
             numbers,
@@ -518,8 +523,13 @@ impl Frame {
         name
     }
 
+    /// Whether the text declares the local.
+    pub(super) fn declares(&self, local: LocalId) -> bool {
+        !self.is_bound(local) && !self.unread.contains(local)
+    }
+
     /// Whether the launch loops declare the local.
-    pub(super) fn is_bound(&self, local: LocalId) -> bool {
+    fn is_bound(&self, local: LocalId) -> bool {
         self.bound.contains(&Some(local))
     }
 
@@ -563,10 +573,13 @@ fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     })
 }
 
-/// Whether checked text checks something in the code of a function: an index of an array, here or in what it calls.
+/// Whether checked text checks something in the code of a function: an index, here or in what it calls.
 pub(super) fn is_watched(code: &Kernel) -> bool {
-    let has_arrays = |code: &Kernel| {
-        code.params.iter().any(|param| param.rank() > 0) || code.locals.iter().any(|local| local.len.is_some())
+    let has_indices = |code: &Kernel| {
+        let mut has_bounds = false;
+        code.walk_exprs(&mut |expr| has_bounds |= matches!(expr.kind, ExprKind::Op(Op::Below, _)));
+        let has_arrays = code.params.iter().any(|param| param.rank() > 0);
+        has_bounds || has_arrays || code.locals.iter().any(|local| local.len.is_some())
     };
-    has_arrays(code) || code.functions().iter().any(|function| has_arrays(&function.code))
+    has_indices(code) || code.functions().iter().any(|function| has_indices(&function.code))
 }

@@ -229,6 +229,7 @@ impl Writer<'_> {
                 self.test(arg, prec, out);
                 return prec;
             }
+            (Spelling::First, _) => return self.bare(&args[0], out),
             (Spelling::Construct, _) => {
                 out.push_str(&short_name(ty));
                 self.arguments(args, out);

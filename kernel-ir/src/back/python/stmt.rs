@@ -48,6 +48,7 @@ impl Writer<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
+            StmtKind::Let { local, .. } if self.unread.contains(*local) => {}
             StmtKind::Let { local, init: Some(init) } => self.assign_local(*local, init),
             StmtKind::Let { local, init: None } => self.declare(*local),
             StmtKind::Assign { place, value } => self.assign(place, value),

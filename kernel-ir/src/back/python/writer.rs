@@ -4,10 +4,11 @@ use super::declare::Declarations;
 use super::prelude::Helpers;
 use super::reserved::is_reserved;
 use super::types::{definition, short_name, type_name};
+use crate::back::bounds::locals_of_bounds;
 use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::back::wrap::{self, Style};
 use crate::ir::{
-    Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, StructId, Type,
+    Expr, ExprKind, Function, Gradient, Kernel, LocalId, LocalSet, Param, ParamKind, Stmt, StmtKind, StructId, Type,
 };
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
@@ -45,6 +46,8 @@ pub(super) struct Writer<'a> {
     pub(super) functions: Rc<FunctionNames>,
     pub(super) structs: Rc<StructNames>,
     pub(super) declarations: Declarations<'a>,
+    /// The locals that the text does not need, because it does not check indices.
+    pub(super) unread: LocalSet,
     pub(super) helpers: Helpers,
     /// The variables that hold the thread index, one for each launch axis.
     pub(super) tid: Vec<String>,
@@ -80,6 +83,7 @@ impl<'a> Writer<'a> {
             functions,
             structs,
             declarations: Declarations::of(code),
+            unread: locals_of_bounds(code),
             helpers,
             tid: Vec::new(),
             in_place: false,

@@ -10,6 +10,7 @@ mod loops;
 mod parts;
 mod random;
 mod tuples;
+mod views;
 
 use super::hir;
 use super::infer::{Infer, TypeVar};
@@ -17,10 +18,12 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, Literal, Local, LocalId, LocalSet, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Projection, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
-use crate::rewrite::{dead_code, inline};
+use crate::rewrite::dead_code;
+use crate::rewrite::views::drop_proven;
 use parts::{Part, part_of};
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
@@ -31,6 +34,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
         out: Vec::new(),
         loops: Vec::new(),
         inserts: false,
+        names: LocalMap::default(),
         diagnostics: Vec::new(),
     };
     for local in &body.locals {
@@ -54,6 +58,9 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     if lower.inserts {
         // What a function computes for a result that the caller drops.
         dead_code::eliminate(&mut lower.out, &mut LocalSet::default());
+    }
+    drop_proven(&mut lower.out, &lower.locals);
+    if lower.inserts || !lower.names.is_empty() {
         let numbers = dead_code::drop_undeclared(&lower.out, &mut lower.locals);
         let name = |local| numbers.get(local).copied().unwrap_or(local);
         lower.out.iter_mut().for_each(|stmt| stmt.rename_locals(&name));
@@ -70,6 +77,8 @@ struct Lower<'a> {
     loops: Vec<Loop>,
     /// Whether code of a function was inserted.
     inserts: bool,
+    /// The indices of views that have no local of their own.
+    names: LocalMap<Expr>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -160,6 +169,7 @@ impl Lower<'_> {
                 hir::StmtKind::Let { local, init: None } => {
                     self.push(StmtKind::Let { local: *local, init: None }, stmt.span);
                 }
+                hir::StmtKind::LetIndex { local, init } => self.let_index(*local, init, stmt.span),
                 hir::StmtKind::LetArray { local, init } => self.let_array(*local, init, stmt.span),
                 hir::StmtKind::LetTuple { locals, init } => self.let_tuple(locals, init, stmt.span),
                 hir::StmtKind::Expr(expr) => self.effect(expr),
@@ -500,7 +510,10 @@ impl Lower<'_> {
                 return Expr { span, ..Expr::literal(literal) };
             }
             hir::ExprKind::Bool(value) => ExprKind::Literal(Literal::Bool(*value)),
-            hir::ExprKind::Local(local) => ExprKind::Local(*local),
+            hir::ExprKind::Local(local) => match self.names.get(*local) {
+                Some(name) => return Expr { span, ..name.clone() },
+                None => ExprKind::Local(*local),
+            },
             hir::ExprKind::LocalElement { local, index } => {
                 ExprKind::LocalElement { local: *local, index: Box::new(self.expr(index)) }
             }
@@ -581,15 +594,6 @@ impl Lower<'_> {
         let hir::ExprKind::Call { callee, args } = &expr.kind else { return Literal::Bool(false).into() };
         let args: Vec<&hir::Expr> = args.iter().collect();
         Expr { kind: ExprKind::Call(callee.clone(), self.operands(&args)), ty, span: expr.span }
-    }
-
-    /// Lowers a call by the code of its function. Returns the result, if there is one.
-    fn insert(&mut self, expr: &hir::Expr) -> Option<Expr> {
-        let hir::ExprKind::Insert { code, arrays, args } = &expr.kind else { return None };
-        let args: Vec<&hir::Expr> = args.iter().collect();
-        let args = self.operands(&args);
-        self.inserts = true;
-        inline::insert(code.code().clone(), code.ret(), arrays, args, &mut self.locals, &mut self.out)
     }
 
     /// Lowers a value and the index of one of its parts.

@@ -1,5 +1,6 @@
 //! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
+use super::super::hir::{View, ViewRoot};
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::items::Missing;
 use super::super::links::{DeviceCode, link_name, prototype};
@@ -10,7 +11,7 @@ use super::super::{foreign, hir, type_syntax, types};
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{self, AtomicOp, Callee, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
+use crate::ir::{AtomicOp, Callee, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
 
@@ -19,6 +20,12 @@ pub(super) enum Argument<'e> {
     Written(&'e syn::Expr),
     /// An argument that is resolved already, such as the receiver of a method.
     Resolved(hir::Expr),
+}
+
+impl<'e> Argument<'e> {
+    fn written(&self) -> Option<&'e syn::Expr> {
+        if let Argument::Written(expr) = self { Some(expr) } else { None }
+    }
 }
 
 impl Resolver<'_> {
@@ -100,16 +107,16 @@ impl Resolver<'_> {
         &mut self,
         written: &str,
         callee: Result<DeviceCode, Missing>,
-        passed: Vec<Argument<'_>>,
+        given: Vec<Argument<'_>>,
         span: Span,
     ) -> hir::Expr {
         let function = match callee {
             Ok(function) => function,
             Err(missing) => {
                 // The parameters are not known here.
-                for arg in passed {
+                for arg in given {
                     if let Argument::Written(arg) = arg
-                        && self.array_argument(arg).is_none()
+                        && !self.is_array(arg)
                     {
                         self.operands(std::iter::once(arg));
                     }
@@ -118,16 +125,21 @@ impl Resolver<'_> {
             }
         };
         let params = &function.code().params;
-        if params.len() != passed.len() {
-            let receivers = passed.iter().filter(|arg| matches!(arg, Argument::Resolved(_))).count();
+        if params.len() != given.len() {
+            let receivers = given.iter().filter(|arg| matches!(arg, Argument::Resolved(_))).count();
             let wanted = params.len().saturating_sub(receivers);
-            return self.wrong_arity(written, wanted, passed.len() - receivers, span);
+            return self.wrong_arity(written, wanted, given.len() - receivers, span);
         }
-        let (mut arrays, mut args) = (Vec::new(), Vec::new());
-        for (param, arg) in params.iter().zip(passed) {
+        let (mut passed, mut args, mut stmts) = (Vec::new(), Vec::new(), Vec::new());
+        let written: Vec<Option<&syn::Expr>> = given.iter().map(Argument::written).collect();
+        for (position, (param, arg)) in params.iter().zip(given).enumerate() {
             let arg = match arg {
-                Argument::Written(arg) if param.rank() > 0 => {
-                    arrays.extend(self.pass_array(&function, param, arg));
+                Argument::Written(arg) if param.is_array() => {
+                    let before = stmts.len();
+                    passed.extend(self.pass(&function, position, arg, &mut stmts));
+                    if stmts.len() > before {
+                        self.hold(&mut args, &mut stmts, before);
+                    }
                     continue;
                 }
                 Argument::Written(arg) => self.expr(arg),
@@ -140,98 +152,25 @@ impl Resolver<'_> {
             args.push(arg);
         }
         let ty = function.ret().map(|ret| self.known_type(ret));
-        let may_change = |array: &ParamId| matches!(self.param(*array).kind, ParamKind::Array { mutable: true, .. });
-        let lends = arrays.iter().any(may_change);
+        self.check_aliases(&passed, &written);
+        // A view of several cores lends an element, and no slice.
+        let lends = passed.iter().any(|passed| self.rank(&passed.view) > 0 && self.may_be_lent(&passed.view));
         self.lends |= lends;
-        let kind = match function {
-            DeviceCode::Function(function) if !lends => {
+        let whole: Option<Vec<ParamId>> = passed.iter().map(|passed| passed.view.as_param()).collect();
+        let kind = match (function, whole) {
+            (DeviceCode::Function(function), Some(arrays)) if !lends => {
                 hir::ExprKind::Call { callee: Box::new(Callee { function, arrays }), args }
             }
-            code @ (DeviceCode::Function(_) | DeviceCode::Procedure(_)) => hir::ExprKind::Insert { code, arrays, args },
-        };
-        hir::Expr { kind, ty, span }
-    }
-
-    /// The array that an argument passes: `x`, `&x`, `&*x` or `&mut *x`.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "syn's enums are open: what is not listed is refused, or left as it is"
-    )]
-    fn array_argument(&self, arg: &syn::Expr) -> Option<ParamId> {
-        match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { expr, .. })
-            | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.array_argument(expr),
-            other => self.named_array(other).map(|(array, _)| array),
-        }
-    }
-
-    /// The type of the elements of the array that an argument passes.
-    pub(super) fn elem_of_argument(&self, arg: &syn::Expr) -> Option<Type> {
-        match self.param(self.array_argument(arg)?).kind {
-            ParamKind::Array { elem, .. } => elem,
-            ParamKind::Value(_) => None,
-        }
-    }
-
-    /// Whether an argument names a local array: `a`, `&a` or `&mut a`.
-    fn is_local_array(&self, arg: &syn::Expr) -> bool {
-        if let syn::Expr::Reference(reference) = ungrouped(arg) {
-            return self.is_local_array(&reference.expr);
-        }
-        self.named_local_array(arg).is_some()
-    }
-
-    /// Resolves the argument for the array parameter `param` of a function; reports a mistake if it does not fit.
-    fn pass_array(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr) -> Option<ParamId> {
-        let span = self.span(arg);
-        let wanted = param.rust_type();
-        let Some(array) = self.array_argument(arg) else {
-            if let Some(array) = self.optional_array(arg) {
-                self.may_be_absent(array, span);
-                return None;
+            (code, _) => {
+                let arrays = passed.into_iter().map(|passed| passed.view).collect();
+                hir::ExprKind::Insert { code, arrays, args }
             }
-            if self.is_local_array(arg) {
-                self.report(
-                    Diagnostic::new(span, "a local array cannot be passed to a function")
-                        .note(format!("the function is `{}`", prototype(function)))
-                        .help("pass its elements as values, or write the code of the function in place"),
-                );
-                return None;
-            }
-            self.report(
-                Diagnostic::new(span, format!("expected an array, `{wanted}`"))
-                    .note(format!("the function is `{}`", prototype(function)))
-                    .help(format!("pass an array parameter of {} by its name", self.signature.kind.noun())),
-            );
-            return None;
         };
-        let given = self.param(array);
-        let ParamKind::Array { elem: Some(elem), rank, mutable, .. } = given.kind else { return None };
-        let (given_name, at) = (given.name.clone(), given.span);
-        if (elem, usize::from(rank)) != (param.elem(), param.rank()) || param.is_mutable() && !mutable {
-            let shape = vec![ir::Param::NO_EXTENT; rank.into()];
-            let kind = ir::ParamKind::Array { elem, mutable, optional: false, shape };
-            let found = ir::Param { name: given_name.clone(), kind, domain: None, span }.rust_type();
-            let help = match param.is_mutable() && !mutable {
-                true => format!("declare `{given_name}` with `&mut`"),
-                false => "pass an array of the same element type and number of axes".to_owned(),
-            };
-            self.report(
-                Diagnostic::new(span, format!("expected `{wanted}`, found `{given_name}`, which is `{found}`"))
-                    .related(at, "declared here")
-                    .note(format!("the function is `{}`", prototype(function)))
-                    .help(help),
-            );
-        } else if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(arg)
-            && let syn::Expr::Path(_) = ungrouped(expr)
-        {
-            // rustc would refuse it, because the parameter itself is not mutable.
-            self.report(
-                Diagnostic::new(span, format!("`{given_name}` is a reference already"))
-                    .help(format!("write `{given_name}`")),
-            );
+        let call = hir::Expr { kind, ty, span };
+        if stmts.is_empty() {
+            return call;
         }
-        Some(array)
+        hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: Some(Box::new(call)) }), ty, span }
     }
 
     /// Reports a call of a function that is not known. `of_struct` is the device struct before its name.
@@ -377,6 +316,12 @@ impl Resolver<'_> {
         if let Some(local) = self.named_local_array(&call.receiver) {
             return self.local_array_method(local, call, span);
         }
+        if let Some(part) = self.named_part(&call.receiver) {
+            return self.part_method(part, call, span);
+        }
+        if self.is_array(&call.receiver) {
+            return self.part_as_value(&call.receiver);
+        }
         if let Some(test) = self.presence_method(&name, call, span) {
             return test;
         }
@@ -489,10 +434,8 @@ impl Resolver<'_> {
     ) -> hir::Expr {
         let array_name = self.param(array).name.clone();
         match name {
-            "len" if rank == 1 && call.args.is_empty() => {
-                let ty = self.infer.known(Type::INDEX);
-                hir::Expr { kind: hir::ExprKind::Extent { array, axis: 0 }, ty: Some(ty), span }
-            }
+            "row" | "row_mut" if rank > 1 => self.part_as_value(&syn::Expr::MethodCall(call.clone())),
+            "len" if rank == 1 && call.args.is_empty() => self.extent_of(&View::whole(ViewRoot::Array(array)), 0, span),
             "len" => self.error(
                 Diagnostic::new(span, format!("`{array_name}` has {} and no `len`", axes(rank.into())))
                     .help(format!("write `{array_name}.shape()[0]`")),
@@ -512,9 +455,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first sub-expression of `expr` that names `array`.
-    fn mention<'e>(&self, array: ParamId, expr: &'e syn::Expr) -> Option<&'e syn::Expr> {
-        let mut mention = Mention { resolver: self, array, found: None };
+    /// The first sub-expression of `expr` that names `root`, or a part of it.
+    pub(super) fn mention<'e>(&self, root: ViewRoot, expr: &'e syn::Expr) -> Option<&'e syn::Expr> {
+        let mut mention = Mention { resolver: self, root, found: None };
         mention.visit_expr(expr);
         mention.found
     }
@@ -534,7 +477,8 @@ impl Resolver<'_> {
         };
         let place = Box::new(self.place(target));
         let place_ty = self.value(&place);
-        let Some(array) = element_array(&place) else {
+        let lent = |array: &ParamId| matches!(self.param(*array).kind, ParamKind::Array { rank: 0, .. });
+        let Some(array) = element_array(&place).filter(|array| !lent(array)) else {
             if self.infer.is_broken(place_ty) {
                 return hir::Expr { kind: hir::ExprKind::Error, ty: Some(place_ty), span };
             }
@@ -570,7 +514,7 @@ impl Resolver<'_> {
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
         if !self.infer.is_broken(value_ty)
-            && let Some(mention) = self.mention(array, written)
+            && let Some(mention) = self.mention(ViewRoot::Array(array), written)
         {
             let (at, array) = (self.span(mention), self.param(array).name.clone());
             return self.error(
@@ -624,18 +568,27 @@ fn element_array(place: &hir::Expr) -> Option<ParamId> {
     }
 }
 
-/// A visitor that finds the first sub-expression that names an array.
+/// A visitor that finds the first sub-expression that names an array or a variable.
 struct Mention<'r, 'e> {
     resolver: &'r Resolver<'r>,
-    array: ParamId,
+    root: ViewRoot,
     found: Option<&'e syn::Expr>,
 }
 
 impl<'e> Visit<'e> for Mention<'_, 'e> {
     fn visit_expr(&mut self, expr: &'e syn::Expr) {
-        if self.resolver.named_array(expr).is_some_and(|(array, _)| array == self.array) {
+        let syn::Expr::Path(path) = expr else { return visit_expr(self, expr) };
+        let Some(name) = path.path.get_ident() else { return };
+        let resolver = self.resolver;
+        let named = match resolver.lookup(&plain_name(name)) {
+            Some(Binding::Array(array)) => ViewRoot::Array(array),
+            Some(Binding::Part(number)) => resolver.parts[number].borrowed.view.root,
+            Some(Binding::Local(local)) if resolver.length_of(local).is_some() => ViewRoot::LocalArray(local),
+            Some(Binding::Local(local)) => ViewRoot::Variable(local),
+            Some(Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_)) | None => return,
+        };
+        if named == self.root {
             self.found = self.found.or(Some(expr));
         }
-        visit_expr(self, expr);
     }
 }

@@ -1,5 +1,6 @@
 //! Resolution of expressions: the dispatcher, literals, fields, indices, casts and branches.
 
+use super::super::hir::{View, ViewRoot};
 use super::super::infer::{About, Candidate, TypeVar};
 use super::super::signature::ParamKind;
 use super::super::syntax::{axes, plain_name, ungrouped};
@@ -47,6 +48,7 @@ impl Resolver<'_> {
             syn::Expr::Break(leave) => self.break_expr(leave),
             syn::Expr::Continue(next) => self.continue_expr(next),
             syn::Expr::Return(end) => self.return_expr(end),
+            syn::Expr::Reference(_) if self.borrows_part(expr) => self.part_as_value(expr),
             syn::Expr::Macro(call) => {
                 let span = self.span(call);
                 self.macro_call(&call.mac, span)
@@ -69,7 +71,7 @@ impl Resolver<'_> {
             syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
             syn::Expr::Reference(_) => (
                 "references are not in the kernel language",
-                "use the value itself; `&mut` is only for atomic operations such as `atomic_add(&mut out[i], v)`",
+                "use the value itself; `&` and `&mut` are for arguments of device functions, parts of arrays and atomic operations",
             ),
             syn::Expr::Tuple(_) => ("`()` is not a value in the kernel language", "remove it"),
             syn::Expr::Range(_) => ("a range is allowed only in `for … in`", "compare with `>=` and `<`"),
@@ -209,6 +211,12 @@ impl Resolver<'_> {
         if let Some(local) = self.named_local_array(&index.expr) {
             return self.local_element(local, &index.index, span);
         }
+        if let Some(part) = self.named_part(&index.expr) {
+            return self.part_element(part, &index.index, span);
+        }
+        if self.is_array(&index.expr) {
+            return self.part_as_value(&index.expr);
+        }
         if let Some(array) = self.optional_array(&index.expr) {
             let span = self.span(&index.expr);
             return self.may_be_absent(array, span);
@@ -244,27 +252,35 @@ impl Resolver<'_> {
         let name = plain_name(path.path.get_ident()?);
         let Some(Binding::Array(array)) = self.lookup(&name) else { return None };
         match self.param(array).kind {
+            ParamKind::Array { rank: 0, .. } | ParamKind::Value(_) => None,
             ParamKind::Array { rank, .. } => Some((array, rank)),
-            ParamKind::Value(_) => None,
         }
     }
 
+    fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
+        let name = self.param(array).name.clone();
+        match self.positions(&name, rank, index) {
+            Ok(positions) => self.element_of(&View::whole(ViewRoot::Array(array)), positions, span),
+            Err(error) => error,
+        }
+    }
+
+    /// The indices of an element of the array `name`, or a reported mistake.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
     )]
-    fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
-        let name = self.param(array).name.clone();
+    pub(super) fn positions(&mut self, name: &str, rank: u8, index: &syn::Expr) -> Result<Vec<hir::Expr>, hir::Expr> {
         let positions: Vec<&syn::Expr> = match index {
             syn::Expr::Array(list) => list.elems.iter().collect(),
             single => vec![single],
         };
         if let syn::Expr::Range(_) = index {
             let span = self.span(index);
-            return self.error(
+            return Err(self.error(
                 Diagnostic::new(span, format!("a range of `{name}` is not a value"))
-                    .help(format!("read one element at a time: `{name}[i]`")),
-            );
+                    .help(format!("read one element at a time: `{name}[i]`, or borrow the range: `&{name}[a..b]`")),
+            ));
         }
         if positions.len() != usize::from(rank) || matches!(index, syn::Expr::Array(_)) != (rank > 1) {
             let wanted: Vec<&str> = ["i", "j", "k", "l"][..usize::from(rank)].to_vec();
@@ -273,10 +289,10 @@ impl Resolver<'_> {
                 _ => format!("{name}[[{}]]", wanted.join(", ")),
             };
             let span = self.span(index);
-            return self.error(
+            return Err(self.error(
                 Diagnostic::new(span, format!("`{name}` has {}", axes(rank.into())))
                     .help(format!("index it as `{form}`")),
-            );
+            ));
         }
         let mut resolved = Vec::new();
         for position in positions {
@@ -285,11 +301,7 @@ impl Resolver<'_> {
             self.index_type(found, position.span);
             resolved.push(position);
         }
-        let ty = match self.param(array).kind {
-            ParamKind::Array { elem: Some(elem), .. } => self.infer.known(elem),
-            ParamKind::Value(_) | ParamKind::Array { .. } => self.infer.broken(),
-        };
-        hir::Expr { kind: hir::ExprKind::Element { array, index: resolved }, ty: Some(ty), span }
+        Ok(resolved)
     }
 
     /// Requires that an index has the type `usize`.

@@ -1,10 +1,11 @@
 //! Calls of generic device functions: their arguments decide the instance.
 
 use super::super::generics::{Generic, GenericArg, GenericKind, parameters, read_arg};
-use super::super::hir;
+use super::super::hir::{self, ViewRoot};
 use super::super::infer::{Infer, TypeVar};
 use super::super::items::{InstanceArgs, Missing};
 use super::super::links::{DeviceCode, link_name, without_arguments};
+use super::super::signature::ParamKind;
 use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::type_syntax;
 use super::calls::Argument;
@@ -63,16 +64,20 @@ impl Resolver<'_> {
                 }
                 continue;
             }
-            let (ty, found, at) = match array_elem(ty) {
-                Some(elem) => {
+            let (ty, found, at) = match lent(ty) {
+                Some(Lent { elem, len }) => {
                     let at = self.span(arg);
-                    let Some(given) = self.elem_of_argument(arg) else {
+                    let Some((found, given)) = self.lent_type(arg) else {
                         let mistake = Diagnostic::new(at, format!("expected an array, `{}`", written_type(ty)));
                         let help = format!("pass an array parameter of {} by its name", self.signature.kind.noun());
                         return Some(self.error(mistake.help(help)));
                     };
+                    if let Some(place) = len.and_then(|len| generic.position(len.path.get_ident()?)) {
+                        let given = given.map(|given| GenericArg::Int(given.into()));
+                        known.constants[place] = known.constants[place].or(given);
+                    }
                     args.push(Argument::Written(arg));
-                    (elem, self.infer.known(given), at)
+                    (elem, found, at)
                 }
                 None => {
                     let arg = self.expr(arg);
@@ -101,6 +106,41 @@ impl Resolver<'_> {
             }
         };
         Some(self.device_call(&written, callee, args, span))
+    }
+
+    /// The type of the elements of the array that an argument lends, or of the variable, and the length of a local array.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "syn's enums are open: what is not listed lends nothing")]
+    fn lent_type(&mut self, arg: &syn::Expr) -> Option<(TypeVar, Option<u32>)> {
+        match ungrouped(arg) {
+            syn::Expr::Reference(syn::ExprReference { expr, .. })
+            | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.lent_type(expr),
+            syn::Expr::Index(index) => self.lent_type(&index.expr).map(|(elem, _)| (elem, None)),
+            syn::Expr::MethodCall(call) if self.is_array(arg) => {
+                self.lent_type(&call.receiver).map(|(elem, _)| (elem, None))
+            }
+            syn::Expr::Path(path) => match self.lookup(&plain_name(path.path.get_ident()?))? {
+                Binding::Local(local) => Some((self.locals[local.0 as usize].ty, self.length_of(local))),
+                Binding::Array(array) => self.elem_of(ViewRoot::Array(array)),
+                Binding::Part(number) => {
+                    let (elem, _) = self.elem_of(self.parts[number].borrowed.view.root)?;
+                    Some((elem, None))
+                }
+                Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn elem_of(&mut self, root: ViewRoot) -> Option<(TypeVar, Option<u32>)> {
+        match root {
+            ViewRoot::Array(array) => match self.param(array).kind {
+                ParamKind::Array { elem, len, .. } => Some((self.infer.known(elem?), len)),
+                ParamKind::Value(_) => None,
+            },
+            ViewRoot::LocalArray(local) | ViewRoot::Variable(local) => {
+                Some((self.locals[local.0 as usize].ty, self.length_of(local)))
+            }
+        }
     }
 
     /// The device function that an argument names, or the place of one with a reported mistake.
@@ -294,10 +334,22 @@ fn param_types(generic: &Generic) -> Vec<&syn::Type> {
     inputs.filter_map(|input| if let syn::FnArg::Typed(typed) = input { Some(&*typed.ty) } else { None }).collect()
 }
 
-/// The type of the elements of a parameter that is an array.
-fn array_elem(ty: &syn::Type) -> Option<&syn::Type> {
+/// What a parameter borrows.
+struct Lent<'t> {
+    /// The type of the elements, or of the variable.
+    elem: &'t syn::Type,
+    /// The length of an array, if it has a name.
+    len: Option<&'t syn::ExprPath>,
+}
+
+fn lent(ty: &syn::Type) -> Option<Lent<'_>> {
     let syn::Type::Reference(reference) = ungrouped_type(ty) else { return None };
-    type_syntax::array_of(&reference.elem).map(|(elem, _)| elem)
+    if let syn::Type::Array(array) = ungrouped_type(&reference.elem) {
+        let len = if let syn::Expr::Path(len) = &array.len { Some(len) } else { None };
+        return Some(Lent { elem: &array.elem, len });
+    }
+    let elem = type_syntax::array_of(&reference.elem).map_or(&*reference.elem, |(elem, _)| elem);
+    Some(Lent { elem, len: None })
 }
 
 /// The position of the generic parameter that the type is.

@@ -5,16 +5,12 @@
 
 use super::super::hir::{self, Elements, Origin};
 use super::super::infer::TypeVar;
-use super::super::links::link_name;
+use super::super::lengths::{self, MOST_ELEMENTS};
 use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::types;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalMap, Span, StmtKind, Type};
-use crate::ops::Op;
-
-/// The largest length of a local array. A GPU keeps the arrays of every thread in its memory at the same time.
-const MOST_ELEMENTS: u32 = 1024;
+use crate::ir::{LocalId, Span, Type};
 
 /// What to write where an array is no value.
 const NO_VALUE: &str = "bind it to a name: `let a = [x, y];`, and read its elements: `a[i]`";
@@ -189,32 +185,13 @@ impl Resolver<'_> {
     }
 
     /// The integer that an expression of literals and constants is.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a constant")]
     pub(super) fn constant_integer(&mut self, expr: &syn::Expr) -> Option<i128> {
-        match ungrouped(expr) {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse().ok(),
-            syn::Expr::Cast(cast) => self.constant_integer(&cast.expr),
-            syn::Expr::Path(path) if path.qself.is_none() => {
-                if let Some(code) = self.known.constant(&link_name(&path.path), self.spans) {
-                    return code.ok().and_then(|code| result_of(code.code()));
-                }
-                match self.lookup(&plain_name(path.path.get_ident()?))? {
-                    Binding::Local(local) => self.constant_integers.get(local).copied(),
-                    Binding::Value(_) | Binding::Array(_) | Binding::Optional(_) | Binding::Tuple(_) => None,
-                }
-            }
-            syn::Expr::Binary(binary) => {
-                let op = match binary.op {
-                    syn::BinOp::Add(_) => Op::Add,
-                    syn::BinOp::Sub(_) => Op::Sub,
-                    syn::BinOp::Mul(_) => Op::Mul,
-                    syn::BinOp::Div(_) => Op::Div,
-                    _ => return None,
-                };
-                apply(op, self.constant_integer(&binary.left)?, self.constant_integer(&binary.right)?)
-            }
-            _ => None,
-        }
+        let (scopes, integers) = (&self.scopes, &self.constant_integers);
+        let local = |name: &str| match scopes.iter().rev().find_map(|scope| scope.get(name))? {
+            Binding::Local(local) => integers.get(*local).copied(),
+            Binding::Value(_) | Binding::Array(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Part(_) => None,
+        };
+        lengths::constant_integer(expr, &local, self.known, self.spans)
     }
 
     /// The local array that `expr` names.
@@ -278,54 +255,4 @@ impl Resolver<'_> {
 fn arrays_of_arrays(span: Span) -> Diagnostic {
     Diagnostic::new(span, "arrays of arrays are not in the kernel language")
         .help("use one array, `a[3 * i + j]`, or a matrix such as `Mat3`")
-}
-
-/// The result of a function without parameters, if it is a constant integer.
-fn result_of(code: &Kernel) -> Option<i128> {
-    let mut known = LocalMap::default();
-    for stmt in &code.body {
-        match &stmt.kind {
-            StmtKind::Let { local, init: Some(init) } => {
-                if let Some(number) = evaluate(init, &known) {
-                    known.insert(*local, number);
-                }
-            }
-            StmtKind::Return(Some(result)) => return evaluate(result, &known),
-            StmtKind::Let { init: None, .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(None) => return None,
-        }
-    }
-    None
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a constant")]
-fn evaluate(expr: &Expr, known: &LocalMap<i128>) -> Option<i128> {
-    match &expr.kind {
-        ExprKind::Local(local) => known.get(*local).copied(),
-        ExprKind::Cast(inner) => evaluate(inner, known),
-        ExprKind::Op(op, args) => match args.as_slice() {
-            [a, b] => apply(*op, evaluate(a, known)?, evaluate(b, known)?),
-            _ => None,
-        },
-        _ => expr.as_integer(),
-    }
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "lengths need no other operations")]
-fn apply(op: Op, a: i128, b: i128) -> Option<i128> {
-    match op {
-        Op::Add => a.checked_add(b),
-        Op::Sub => a.checked_sub(b),
-        Op::Mul => a.checked_mul(b),
-        Op::Div => a.checked_div(b),
-        _ => None,
-    }
 }

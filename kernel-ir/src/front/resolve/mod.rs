@@ -1,6 +1,7 @@
 //! Name resolution: Rust's syntax tree becomes [`hir`](super::hir), and every expression contributes type constraints.
 //! Constructs outside of the language are reported here.
 
+mod arguments;
 mod calls;
 mod exprs;
 mod generics;
@@ -14,6 +15,7 @@ mod places;
 mod random;
 mod stmts;
 mod tuples;
+mod views;
 
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
@@ -59,6 +61,7 @@ pub(super) fn resolve(
         constant_integers: LocalMap::default(),
         tuples: HashMap::new(),
         tuple_locals: Vec::new(),
+        parts: Vec::new(),
         lends: false,
         constants: HashMap::new(),
         values: Vec::new(),
@@ -85,6 +88,24 @@ enum Binding {
     Optional(ParamId),
     /// A variable that is a tuple: its number in [`Resolver::tuple_locals`].
     Tuple(usize),
+    /// A part of an array: its number in [`Resolver::parts`].
+    Part(usize),
+}
+
+/// A borrowed array, or a borrowed part of one.
+#[derive(Clone, Debug)]
+struct Borrowed {
+    view: hir::View,
+    /// Whether its elements may be changed.
+    mutable: bool,
+}
+
+/// A part of an array that has a name.
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    borrowed: Borrowed,
+    span: Span,
 }
 
 struct Resolver<'a> {
@@ -108,6 +129,8 @@ struct Resolver<'a> {
     tuples: HashMap<TypeVar, Vec<TypeVar>>,
     /// The name of each variable that is a tuple, and its locals.
     tuple_locals: Vec<(String, Vec<LocalId>)>,
+    /// The parts of arrays that have names.
+    parts: Vec<Part>,
     lends: bool,
     /// The locals for device constants, by path.
     constants: HashMap<String, LocalId>,

@@ -70,6 +70,7 @@ impl Resolver<'_> {
                 "-"
             }
             syn::UnOp::Not(_) => "!",
+            _ if self.lent_value(&unary.expr).is_some() => return self.expr(&unary.expr),
             _ => {
                 return self
                     .error(Diagnostic::new(span, "references are not in the kernel language").help("remove the `*`"));

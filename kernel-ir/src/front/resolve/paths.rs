@@ -1,7 +1,7 @@
 //! Resolution of names and paths: variables and constants.
 
 use super::super::consts::{self, Const};
-use super::super::hir::Origin;
+use super::super::hir::{Origin, View, ViewRoot};
 use super::super::infer::About;
 use super::super::links::link_name;
 use super::super::named::owner;
@@ -119,6 +119,16 @@ impl Resolver<'_> {
             Some(Binding::Value(param)) => self.param_value(param, span),
             Some(Binding::Optional(array)) => self.may_be_absent(array, span),
             Some(Binding::Tuple(number)) => self.tuple_variable(number, span),
+            Some(Binding::Part(number)) => {
+                let (defined, name) = (self.parts[number].span, &self.parts[number].name);
+                let diagnostic = Diagnostic::new(span, format!("the part `{name}` of an array is not a value"))
+                    .related(defined, "defined here")
+                    .help(format!("read an element: `{name}[k]`"));
+                self.error(diagnostic)
+            }
+            Some(Binding::Array(array)) if matches!(self.param(array).kind, ParamKind::Array { rank: 0, .. }) => {
+                self.element_of(&View::whole(ViewRoot::Array(array)), Vec::new(), span)
+            }
             Some(Binding::Array(array)) => {
                 let param = self.param(array);
                 let index = match param.kind {

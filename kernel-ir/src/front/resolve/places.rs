@@ -34,6 +34,11 @@ impl Resolver<'_> {
 
     /// Resolves the left side of an assignment.
     pub(super) fn place(&mut self, expr: &syn::Expr) -> hir::Expr {
+        if let Some(lent) = self.lent_value(expr) {
+            let (span, name) = (self.span(expr), self.param(lent).name.clone());
+            let diagnostic = Diagnostic::new(span, format!("`{name}` is a reference to the variable of the caller"));
+            return self.error(diagnostic.help(format!("write `*{name}`")));
+        }
         let place = self.place_form(expr);
         self.check_assignable(&place);
         place
@@ -72,6 +77,7 @@ impl Resolver<'_> {
             syn::Expr::Index(index)
                 if self.named_array(&index.expr).is_none()
                     && self.named_local_array(&index.expr).is_none()
+                    && !self.is_array(&index.expr)
                     && self.optional_array(&index.expr).is_none() =>
             {
                 let base = match self.mutable_column(&index.expr) {
@@ -80,7 +86,12 @@ impl Resolver<'_> {
                 };
                 self.component_of(base, &index.index, span)
             }
-            syn::Expr::Index(index) => self.index(index),
+            syn::Expr::Index(index) => {
+                if let Some(part) = self.named_part(&index.expr) {
+                    self.check_part_assignable(part, &index.expr);
+                }
+                self.index(index)
+            }
             other => {
                 let value = self.expr(other);
                 if let hir::ExprKind::Error = value.kind {

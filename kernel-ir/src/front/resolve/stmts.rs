@@ -65,6 +65,13 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident)
                 if ident.by_ref.is_none()
                     && ident.subpat.is_none()
+                    && init.is_some_and(|init| self.borrows_part(init)) =>
+            {
+                init.into_iter().for_each(|init| self.let_part(ident, init, stmts));
+            }
+            syn::Pat::Ident(ident)
+                if ident.by_ref.is_none()
+                    && ident.subpat.is_none()
                     && self.let_array(ident, annotation, init, stmts, span) => {}
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));

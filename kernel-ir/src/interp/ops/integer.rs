@@ -127,6 +127,8 @@ pub(in crate::interp) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], numbe
         Op::Signum => Some(wide_a.signum()),
         Op::AbsDiff => Some((wide_a - wide_b).abs()),
         Op::SaturatingSub => Some((wide_a - wide_b).clamp(T::MIN.wide(), T::MAX.wide())),
+        Op::Below if a >= b => return Err(format!("index out of bounds: the index is {a}, but it must be below {b}")),
+        Op::Below => return Ok(a),
         Op::Min => return Ok(a.min(b)),
         Op::Max => return Ok(a.max(b)),
         Op::Clamp if b > c => return Err(format!("`clamp` to bounds that are not in order: {b} and {c}")),

@@ -54,7 +54,7 @@ impl Family {
             Op::StrongMul | Op::StrongDiv => Family::Arithmetic,
             Op::And | Op::Or | Op::Not | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr => Family::Arithmetic,
             Op::WrappingAdd | Op::WrappingSub | Op::WrappingMul | Op::SaturatingSub => Family::Arithmetic,
-            Op::AbsDiff | Op::Pow | Op::RotateLeft | Op::RotateRight | Op::RemEuclid => Family::Arithmetic,
+            Op::AbsDiff | Op::Pow | Op::RotateLeft | Op::RotateRight | Op::RemEuclid | Op::Below => Family::Arithmetic,
             Op::Min | Op::Max | Op::Clamp | Op::Abs | Op::Signum | Op::Copysign => Family::Arithmetic,
             Op::Floor | Op::Ceil | Op::Round | Op::Trunc | Op::Fract => Family::Arithmetic,
             Op::Sqrt | Op::Cbrt | Op::Recip | Op::MulAdd | Op::Powi | Op::Powf | Op::Hypot => Family::Arithmetic,

@@ -419,6 +419,10 @@ fn rows() -> Vec<Row> {
     rows.two(Op::AbsDiff, |a: u32, b: u32| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: u64, b: u64| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: usize, b: usize| a.abs_diff(b));
+    rows.two(Op::Below, |a: usize, b: usize| {
+        assert!(a < b);
+        a
+    });
     vectors!(rows, Vec2 f32 Vec3 f32 Vec4 f32 DVec2 f64 DVec3 f64 DVec4 f64
         IVec2 i32 IVec3 i32 IVec4 i32 UVec2 u32 UVec3 u32 UVec4 u32);
     signed_vectors!(rows, Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);

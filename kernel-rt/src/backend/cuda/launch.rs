@@ -120,6 +120,10 @@ fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), LaunchError>
         1 if fault.param == u32::MAX => {
             format!("index out of bounds: a local array has {extent} elements, the index is {index}")
         }
+        // The bound of a part of an array.
+        1 if fault.param == u32::MAX - 1 => {
+            format!("index out of bounds: the index is {index}, but it must be below {extent}")
+        }
         1 => format!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}"),
         _ => "a NaN is stored".to_owned(),
     };

@@ -5,4 +5,11 @@ fn put(y: &mut f32, value: f32) {
     *y = value;
 }
 
+#[kernel]
+fn broken(out: &mut [f32]) {
+    let mut y = 0.0;
+    put(y, 1.0);
+    out[tid()] = y;
+}
+
 fn main() {}

@@ -9,7 +9,7 @@ fn sum(x: &[f32]) -> f32 {
 fn broken(x: &[f32], out: &mut [f32]) {
     let i = tid();
     let pair = [x[i], 1.0];
-    out[i] = sum(&pair);
+    out[i] = sum(pair);
 }
 
 fn main() {}

@@ -1,0 +1,306 @@
+//! The arguments for the arrays and variables that a device function takes by reference.
+
+use super::super::hir::{self, Origin, View, ViewRoot};
+use super::super::links::{DeviceCode, prototype, type_of};
+use super::super::signature::ParamKind;
+use super::super::syntax::ungrouped;
+use super::{Binding, Borrowed, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{self, ParamId, PlaceRoot, Span, Type};
+
+/// An array or a variable that a call passes.
+pub(super) struct Passed {
+    pub(super) view: View,
+    /// Whether the function may change it.
+    changes: bool,
+    /// The number of the argument.
+    position: usize,
+    span: Span,
+}
+
+impl Resolver<'_> {
+    /// Resolves the argument for a parameter of a function that is no value. The indices of a part of an array are
+    /// declared by statements that go to `stmts`. `None` if there is a mistake, which is reported.
+    pub(super) fn pass(
+        &mut self,
+        function: &DeviceCode,
+        position: usize,
+        arg: &syn::Expr,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<Passed> {
+        let (param, span) = (&function.code().params[position], self.span(arg));
+        let view = match param.rank() {
+            0 => self.pass_place(function, param, arg, stmts)?,
+            _ => self.pass_array(function, param, arg, stmts)?,
+        };
+        let id = ParamId(position as u32);
+        if !matches!(view.root, ViewRoot::Array(_)) && updates_atomically(function, id) {
+            let message = "the function updates its argument by atomics, which are for arrays of the kernel";
+            self.report(
+                Diagnostic::new(span, message)
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help("write a function without atomics for what the thread has itself"),
+            );
+            return None;
+        }
+        Some(Passed { view, changes: param.is_mutable(), position, span })
+    }
+
+    fn pass_array(
+        &mut self,
+        function: &DeviceCode,
+        param: &ir::Param,
+        arg: &syn::Expr,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<View> {
+        let span = self.span(arg);
+        let wanted = type_of(param);
+        let is_plain_local = self.named_local_array(arg).is_some();
+        if !self.is_array(arg) || is_plain_local {
+            if let Some(array) = self.optional_array(arg) {
+                self.may_be_absent(array, span);
+                return None;
+            }
+            let help = match is_plain_local {
+                true if param.is_mutable() => "write `&mut` before the local array".to_owned(),
+                true => "write `&` before the local array".to_owned(),
+                false => format!(
+                    "pass an array parameter of {} by its name, or a part of one, such as `&x[a..b]`",
+                    self.signature.kind.noun()
+                ),
+            };
+            self.report(
+                Diagnostic::new(span, format!("expected an array, `{wanted}`"))
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help(help),
+            );
+            return None;
+        }
+        let borrowed = self.borrow(arg, &param.name, stmts)?;
+        self.check_array(function, param, arg, &borrowed).then_some(borrowed.view)
+    }
+
+    /// Whether a function may take the array as `param`. Reports a mistake if it may not.
+    fn check_array(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr, given: &Borrowed) -> bool {
+        let (span, rank) = (self.span(arg), self.rank(&given.view));
+        let is_whole = given.view.len.is_none();
+        let (name, at, len) = match given.view.root {
+            ViewRoot::Array(array) => {
+                let root = self.param(array);
+                let ParamKind::Array { elem, len: of_param, .. } = root.kind else { return false };
+                let Some(elem) = elem else { return false };
+                let (name, at) = (root.name.clone(), root.span);
+                if elem != param.elem() {
+                    return self.other_array(function, param, (span, &name, at), given, Some(elem), rank);
+                }
+                (name, at, of_param.filter(|_| is_whole))
+            }
+            ViewRoot::LocalArray(local) | ViewRoot::Variable(local) => {
+                let (name, at) = (self.locals[local.0 as usize].name.clone(), self.locals[local.0 as usize].span);
+                let (wanted, found) = (self.infer.known(param.elem()), self.locals[local.0 as usize].ty);
+                if let Some(mistake) = self.infer.equate(wanted, found, span) {
+                    self.report(mistake.note(format!("the function is `{}`", prototype(function))));
+                    return false;
+                }
+                (name, at, self.length_of(local).filter(|_| is_whole))
+            }
+        };
+        if rank != param.rank() || param.is_mutable() && !given.mutable {
+            return self.other_array(function, param, (span, &name, at), given, None, rank);
+        }
+        if let Some(wanted) = fixed_length(param)
+            && len != Some(wanted)
+        {
+            self.report(
+                Diagnostic::new(span, format!("expected `{}`, found an array of another length", type_of(param)))
+                    .related(at, "declared here")
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help("take `&[T]` or `&mut [T]`, which have any length"),
+            );
+            return false;
+        }
+        if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(arg)
+            && let syn::Expr::Path(_) = ungrouped(expr)
+            && !matches!(given.view.root, ViewRoot::LocalArray(_))
+        {
+            // rustc would refuse it, because the parameter itself is not mutable.
+            let name = self.named_part(expr).map_or(name, |number| self.parts[number].name.clone());
+            let diagnostic = Diagnostic::new(span, format!("`{name}` is a reference already"));
+            self.report(diagnostic.help(format!("write `{name}`")));
+            return false;
+        }
+        true
+    }
+
+    /// Reports an array of another type or number of axes than `param`.
+    fn other_array(
+        &mut self,
+        function: &DeviceCode,
+        param: &ir::Param,
+        (span, name, at): (Span, &str, Span),
+        given: &Borrowed,
+        elem: Option<Type>,
+        rank: usize,
+    ) -> bool {
+        let elem = elem.unwrap_or(param.elem());
+        let shape = vec![ir::Param::NO_EXTENT; rank];
+        let kind = ir::ParamKind::Array { elem, mutable: given.mutable, optional: false, shape };
+        let found = ir::Param { name: name.to_owned(), kind, domain: None, span }.rust_type();
+        let is_mutable = match given.view.root {
+            ViewRoot::Array(_) => self.may_be_lent(&given.view),
+            ViewRoot::LocalArray(local) | ViewRoot::Variable(local) => self.locals[local.0 as usize].mutable,
+        };
+        let help = match param.is_mutable() && !given.mutable {
+            true if is_mutable => "pass it by `&mut`, or by `row_mut`".to_owned(),
+            true if matches!(given.view.root, ViewRoot::Array(_)) => format!("declare `{name}` with `&mut`"),
+            true => format!("declare it with `let mut {name}`, and write `&mut`"),
+            false => "pass an array of the same element type and number of axes".to_owned(),
+        };
+        let what = if given.view.as_param().is_some() { "" } else { "a part of " };
+        self.report(
+            Diagnostic::new(span, format!("expected `{}`, found {what}`{name}`, which is `{found}`", type_of(param)))
+                .related(at, "declared here")
+                .note(format!("the function is `{}`", prototype(function)))
+                .help(help),
+        );
+        false
+    }
+
+    /// Resolves the argument for a parameter `&mut T`: `&mut y`, `&mut y[i]`, or such a parameter of the caller.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a whole variable or element")]
+    fn pass_place(
+        &mut self,
+        function: &DeviceCode,
+        param: &ir::Param,
+        arg: &syn::Expr,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<View> {
+        let (span, wanted) = (self.span(arg), type_of(param));
+        let place = match ungrouped(arg) {
+            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => self.place(expr),
+            path if self.lent_value(path).is_some() => self.expr(path),
+            other => {
+                let value = self.expr(other);
+                if !matches!(value.kind, hir::ExprKind::Error) {
+                    self.report(
+                        Diagnostic::new(span, format!("expected `{wanted}`, found a value"))
+                            .note(format!("the function is `{}`", prototype(function)))
+                            .help("pass a variable or an element of an array by `&mut`"),
+                    );
+                }
+                return None;
+            }
+        };
+        let (wanted_ty, found) = (self.infer.known(param.elem()), self.value(&place));
+        if let Some(mistake) = self.infer.equate(wanted_ty, found, place.span) {
+            self.report(mistake.note(format!("the function is `{}`", prototype(function))));
+            return None;
+        }
+        let at = place.span;
+        let (root, positions) = match place.kind {
+            hir::ExprKind::Local(local) => (ViewRoot::Variable(local), Vec::new()),
+            hir::ExprKind::LocalElement { local, index } => (ViewRoot::LocalArray(local), vec![*index]),
+            hir::ExprKind::Element { array, index } => (ViewRoot::Array(array), index),
+            hir::ExprKind::Error | hir::ExprKind::Param(_) => return None,
+            _ => {
+                self.report(
+                    Diagnostic::new(at, format!("`{wanted}` takes a whole variable, or a whole element of an array"))
+                        .help("copy the part to a variable, pass that, and assign it to the part behind the call"),
+                );
+                return None;
+            }
+        };
+        let mut indices = Vec::new();
+        for position in positions {
+            indices.push(self.index_local(format!("{}_index", param.name), position, stmts));
+        }
+        Some(View { index: indices, ..View::whole(root) })
+    }
+
+    /// The parameter `&mut T` that `expr` names.
+    pub(super) fn lent_value(&self, expr: &syn::Expr) -> Option<ParamId> {
+        let syn::Expr::Path(path) = ungrouped(expr) else { return None };
+        let name = super::super::syntax::plain_name(path.path.get_ident()?);
+        let Some(Binding::Array(array)) = self.lookup(&name) else { return None };
+        matches!(self.param(array).kind, ParamKind::Array { rank: 0, .. }).then_some(array)
+    }
+
+    /// Gives the arguments names that come before the indices of a part of an array, in statements at position `at` of
+    /// `stmts`, if the order in which they are evaluated shows.
+    pub(super) fn hold(&mut self, args: &mut [hir::Expr], stmts: &mut Vec<hir::Stmt>, at: usize) {
+        let is_plain = |stmt: &hir::Stmt| matches!(&stmt.kind, hir::StmtKind::LetIndex { init, .. } if init.is_plain());
+        if stmts[at..].iter().all(is_plain) && args.iter().all(hir::Expr::is_plain) {
+            return;
+        }
+        let mut declared = Vec::new();
+        for arg in args {
+            let Some(ty) = arg.ty else { continue };
+            let span = arg.span;
+            let local = self.new_local("before".to_owned(), ty, false, Origin::Value, span);
+            let name = hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span };
+            let init = Some(std::mem::replace(arg, name));
+            declared.push(hir::Stmt { kind: hir::StmtKind::Let { local, init }, span });
+        }
+        stmts.splice(at..at, declared);
+    }
+
+    /// Reports an array or a variable that a function changes, and that is another argument, too. rustc refuses most such
+    /// calls, and its message does not name the way out.
+    pub(super) fn check_aliases(&mut self, passed: &[Passed], written: &[Option<&syn::Expr>]) {
+        for (place, one) in passed.iter().enumerate().filter(|(_, one)| one.changes) {
+            let is_other = |other: &&Passed| other.view.root == one.view.root && other.position != one.position;
+            // Of two that the function changes, the second one is reported.
+            let other = passed.iter().filter(is_other).find(|other| !other.changes || other.position > one.position);
+            if let Some(other) = other {
+                let name = self.root_name(one.view.root);
+                let (first, second) = if other.position > one.position { (one, other) } else { (other, one) };
+                let diagnostic =
+                    Diagnostic::new(second.span, format!("`{name}` is passed twice, and the function changes it"))
+                        .related(first.span, "first passed here")
+                        .note("an array that changes is lent to one parameter alone, also in parts");
+                self.report(diagnostic.help(format!(
+                    "pass `{name}` once, with the bounds of both parts as values, or copy what the function reads"
+                )));
+                return;
+            }
+            let later = written.iter().enumerate().skip(one.position + 1);
+            let values = later.filter(|(position, _)| passed[place..].iter().all(|other| other.position != *position));
+            for arg in values.filter_map(|(_, arg)| *arg) {
+                let Some(mention) = self.mention(one.view.root, arg) else { continue };
+                let (at, name) = (self.span(mention), self.root_name(one.view.root));
+                self.report(
+                    Diagnostic::new(at, format!("the function changes `{name}`, and a later argument reads it"))
+                        .related(one.span, "lent here")
+                        .help("compute the value first: `let v = …;`"),
+                );
+                return;
+            }
+        }
+    }
+
+    fn root_name(&self, root: ViewRoot) -> String {
+        match root {
+            ViewRoot::Array(array) => self.param(array).name.clone(),
+            ViewRoot::LocalArray(local) | ViewRoot::Variable(local) => self.locals[local.0 as usize].name.clone(),
+        }
+    }
+}
+
+/// The length of a parameter `&[T; N]`.
+fn fixed_length(param: &ir::Param) -> Option<u32> {
+    match &param.kind {
+        ir::ParamKind::Array { shape, .. } => match shape.as_slice() {
+            [ir::SizeExpr::Literal(len @ 1..)] => u32::try_from(*len).ok(),
+            _ => None,
+        },
+        ir::ParamKind::Value(_) => None,
+    }
+}
+
+/// Whether the function updates elements of the array by atomics.
+fn updates_atomically(function: &DeviceCode, array: ParamId) -> bool {
+    let is_it = |root: &PlaceRoot| matches!(root, PlaceRoot::Element { array: of, .. } if *of == array);
+    let mut found = false;
+    function.code().walk_stmts(&mut |stmt| found |= stmt.atomic().is_some_and(|(_, place)| is_it(&place.root)));
+    found
+}

@@ -1,0 +1,6 @@
+//- an index into a part of an array, and a length that only checks need
+let i = tid();
+let s_start = starts[i] as usize;
+let end = s_start + 3;
+let s_len = end.below(x.len() + 1) - s_start;
+y[i] = x[s_start + 2usize.below(s_len)];
