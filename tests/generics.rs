@@ -88,30 +88,30 @@ pub fn precision_loss(#[domain(-2.0..2.0)] x: &[f32], exact: &mut [f64], loss: &
 }
 
 #[device]
-pub mod shapes {
+mod shapes {
     use kernel_rt::prelude::*;
 
     /// A disc.
     #[derive(Clone, Copy, Debug)]
-    pub struct Disc {
+    pub(super) struct Disc {
         /// The radius.
-        pub radius: f32,
+        pub(super) radius: f32,
     }
 
     impl Disc {
         /// The area.
-        pub fn area(self) -> f32 {
+        pub(super) fn area(self) -> f32 {
             std::f32::consts::PI * square(self.radius)
         }
     }
 
     /// x².
-    pub fn square<T: Number>(x: T) -> T {
+    pub(super) fn square<T: Number>(x: T) -> T {
         x * x
     }
 
     /// The sum of the first `COUNT` powers of x.
-    pub fn geometric<const COUNT: i32, const SKIP_FIRST: bool>(x: f32) -> f32 {
+    pub(super) fn geometric<const COUNT: i32, const SKIP_FIRST: bool>(x: f32) -> f32 {
         let mut sum = 0.0;
         for k in 0..COUNT {
             sum += if SKIP_FIRST && k == 0 { 0.0 } else { x.powi(k) };
@@ -120,7 +120,7 @@ pub mod shapes {
     }
 
     /// Adds to the first element.
-    pub fn add_to<T: Number>(totals: &mut [T], at: usize, value: T) {
+    pub(super) fn add_to<T: Number>(totals: &mut [T], at: usize, value: T) {
         totals[at] += value;
     }
 }
@@ -169,11 +169,11 @@ fn slope_along(field: impl Fn(Vec3, f32) -> f32 + Copy, at: Vec3, direction: Vec
 }
 
 #[device]
-pub mod fields {
+mod fields {
     use kernel_rt::prelude::*;
 
     /// The distance from a sphere around the origin.
-    pub fn sphere(p: Vec3, r: f32) -> f32 {
+    pub(super) fn sphere(p: Vec3, r: f32) -> f32 {
         p.length_squared() - r
     }
 
@@ -186,7 +186,7 @@ pub mod fields {
     }
 
     /// x / 9
-    pub fn ninth(x: f32) -> f32 {
+    pub(super) fn ninth(x: f32) -> f32 {
         twice(third, x)
     }
 }

@@ -233,11 +233,9 @@ impl Generic {
 
 /// Whether a constant of this type can be `value`.
 fn holds(scalar: Scalar, value: i128) -> bool {
-    match scalar {
-        // The index type has 32 bits in some texts.
-        Scalar::Index => u32::try_from(value).is_ok(),
-        _ => scalar.limits().is_some_and(|(min, max)| (min..=max).contains(&value)),
-    }
+    // The index type has 32 bits in some texts.
+    let scalar = if scalar == Scalar::Index { Scalar::U32 } else { scalar };
+    scalar.limits().is_some_and(|(min, max)| (min..=max).contains(&value))
 }
 
 const BOUNDS: &str = "write one of `Float`, `Integer`, `SignedNumber`, `Number` and `Value`, as in `<T: Float>`";
