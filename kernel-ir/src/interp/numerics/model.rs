@@ -111,7 +111,7 @@ impl PerturbedModel {
         if self.number == MAGNITUDES {
             return x;
         }
-        let off = |ulp: u32| self.off(op, operands, x, PERTURBATION * f64::from(ulp) * epsilon);
+        let off = |ulp: u32| self.off(op, operands, x, PERTURBATION * f64::from(ulp), epsilon);
         match op.accuracy() {
             Accuracy::Exact => x,
             Accuracy::EitherZero => self.either_zero(op, operands, x),
@@ -132,8 +132,8 @@ impl PerturbedModel {
         }
     }
 
-    /// The number `x` with the relative perturbation `error`, or marked.
-    fn off<N: Number>(self, op: Op, operands: &[f64], x: N, error: f64) -> N {
+    /// The number `x`, perturbed by `times` units in the last place, or marked.
+    fn off<N: Number>(self, op: Op, operands: &[f64], x: N, times: f64, epsilon: f64) -> N {
         let value = x.value();
         // Every library is exact in these cases: sin 0, exp 0, hypot(x, 0), ln 1, powers of 1.
         let is_simple = operands.contains(&0.0) || (operands[0].abs() == 1.0 && value.abs() == 1.0);
@@ -143,7 +143,14 @@ impl PerturbedModel {
         if self.number == MARKS {
             return x.marked();
         }
-        x * N::constant(1.0 + if self.rounds_up(op, operands) { error } else { -error })
+        let (up, error) = (self.rounds_up(op, operands), times * epsilon);
+        if epsilon * value.abs() < least(epsilon) {
+            // The unit of a subnormal number is the smallest number. The perturbed one keeps the sign.
+            let (size, least) = (value.abs(), least(epsilon));
+            let moved = if up { size + times * least } else { (size - times * least).max(least) };
+            return x + N::constant((moved - size) * value.signum());
+        }
+        x * N::constant(1.0 + if up { error } else { -error })
     }
 
     /// Whether this model perturbs exact operations too.
@@ -176,7 +183,7 @@ impl PerturbedModel {
             return x.marked();
         }
         let times = if matches!(op, Op::Add | Op::Sub) { PERTURBATION_OF_SUMS } else { PERTURBATION };
-        let error = times * epsilon * size;
+        let error = times * (epsilon * size).max(least(epsilon));
         x + N::constant(if self.rounds_up(op, &[a, b]) { error } else { -error })
     }
 
@@ -186,6 +193,11 @@ impl PerturbedModel {
         let hash = operands.iter().fold(pair, |hash, operand| mix(hash, operand.to_bits()));
         (hash >> 63 == 1) == self.number.is_multiple_of(2)
     }
+}
+
+/// The smallest positive number of the type whose relative unit in the last place is `epsilon`.
+fn least(epsilon: f64) -> f64 {
+    if epsilon > f64::EPSILON { f32::from_bits(1).into() } else { f64::from_bits(1) }
 }
 
 /// Whether sums of several terms of this size are exact, where `epsilon` is the relative size of a unit in the last

@@ -252,6 +252,14 @@ fn what_no_machine_shows_is_marked() {
     assert_eq!(of(0.3, body), Ok(0.0));
 }
 
+/// e⁻¹⁰⁰ is 27 times the smallest number, and may be 26 times as much elsewhere.
+#[test]
+fn the_unit_of_a_subnormal_number_is_the_smallest_one() {
+    let smallest = f64::from(f32::from_bits(1));
+    assert!(of(-100.0, "y[0usize] = exp(x) * 20f32;").unwrap() >= 20.0 * smallest);
+    assert!(of(-100.0, "y[0usize] = exp(x) * 20f32 - exp(x) * 10f32;").unwrap() >= 10.0 * smallest);
+}
+
 #[test]
 fn tolerances_have_two_digits() {
     assert_eq!([0.0, 1.0, 0.12345, 9.99e-7].map(rounded_up), [0.0, 1.0, 0.13, 1e-6]);

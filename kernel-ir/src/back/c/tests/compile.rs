@@ -120,6 +120,10 @@ fn operation(trial: &mut Trial, which: Op, tys: &[Type], ret: Type) {
     let args = values(false);
     trial.store(literals);
     trial.store(op(which, &args, ret));
+    if which == Op::Below {
+        // The texts leave out the bound.
+        trial.store(args[1].clone());
+    }
     if tys.len() == 2 && tys[0] == ret && ret != Type::BOOL && ret != Type::INDEX {
         let target = trial.output(ret);
         trial.build.push(update(&target, which, args[1].clone()));
