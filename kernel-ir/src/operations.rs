@@ -196,7 +196,7 @@ macro_rules! operations {
             }
 
             // Checks, which only the interpreter, the CPU version and bounds-checked text make.
-            Below "below" Method("below") "The index itself, which must be below the bound. Otherwise it is out of bounds, which is an error of the program." {
+            Below "index_below" Method("index_below") "The index itself, which must be below the bound. Otherwise it is out of bounds, which is an error of the program." {
                 Index [T, T] => T, First, First, Exact;
             }
 

@@ -34,7 +34,7 @@
 //! | module | what it has | imports |
 //! |---|---|---|
 //! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
-//! | `below` | checks of indices into parts of arrays | |
+//! | `index_below` | checks of indices into parts of arrays | |
 //! | `array`, `atomic`, `thread`, `random` | arrays on the host, atomic updates, thread indices, random numbers | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
@@ -56,12 +56,12 @@ extern crate self as kernel_rt;
 mod array;
 mod atomic;
 mod backend;
-mod below;
 mod device;
 mod device_array;
 mod error;
 mod gradient;
 mod graph;
+mod index_below;
 pub mod interop;
 mod launch;
 pub mod library;
@@ -83,12 +83,12 @@ pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
     atomic_xor,
 };
-pub use below::Below;
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};
 pub use gradient::LaunchId;
 pub use graph::Graph;
+pub use index_below::IndexBelow;
 pub use kernel_macros::{device, kernel};
 pub use launch::{LaunchDim, Launcher};
 pub use random::{rand_init, rand_seed, randf, randf_range, randi, randi_range, randn, randu, randu_range};

@@ -53,9 +53,11 @@ impl Bound {
         if self == Bound::Value { fits && !ty.is_struct() } else { fits && ty.is_scalar() }
     }
 
-    /// The types with which a function is checked where it is defined: all scalars, and a value of each shape.
+    /// The types with which a function is checked where it is defined: scalars, and a value of each shape. A function of
+    /// vectors has no instance for integers of 8 and 16 bits, so these are checked where an instance is used.
     fn samples(self) -> Vec<Type> {
-        let scalars = Scalar::ALL.into_iter().map(Type::of).filter(|ty| self.admits(*ty));
+        let scalars = Scalar::ALL.into_iter().filter(|scalar| !scalar.is_narrow());
+        let scalars = scalars.map(Type::of).filter(|ty| self.admits(*ty));
         let shapes = [Type::vector(Scalar::F32, 3), Type::matrix(Scalar::F32, 3, 3), Type::quat(Scalar::F32)];
         scalars.chain(shapes.into_iter().filter(|ty| self.admits(*ty))).collect()
     }
@@ -65,7 +67,8 @@ impl Bound {
         if self == Bound::Value {
             return "the types of the language".to_owned();
         }
-        let names: Vec<String> = self.samples().iter().map(|ty| format!("`{}`", ty.rust_name())).collect();
+        let scalars = Scalar::ALL.into_iter().map(Type::of).filter(|ty| self.admits(*ty));
+        let names: Vec<String> = scalars.map(|ty| format!("`{}`", ty.rust_name())).collect();
         match names.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
             _ => names.concat(),

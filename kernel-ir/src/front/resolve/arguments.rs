@@ -263,6 +263,11 @@ impl Resolver<'_> {
                 )));
                 return;
             }
+            // An array that is passed by its name is borrowed when all arguments are evaluated.
+            let is_name = |arg: &&syn::Expr| matches!(ungrouped(arg), syn::Expr::Path(_));
+            if written[one.position].as_ref().is_some_and(is_name) {
+                continue;
+            }
             let later = written.iter().enumerate().skip(one.position + 1);
             let values = later.filter(|(position, _)| passed[place..].iter().all(|other| other.position != *position));
             for arg in values.filter_map(|(_, arg)| *arg) {

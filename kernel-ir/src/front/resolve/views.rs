@@ -206,7 +206,7 @@ impl Resolver<'_> {
                 let end = self.index_local(format!("{name}_end"), end, stmts);
                 let extent = self.extent_of(&view, 0, span);
                 let operands = vec![self.index_value(end, span), self.plus_one(extent)];
-                (self.index_value(end, span), self.index_op(Syntax::Method("below"), operands, span))
+                (self.index_value(end, span), self.index_op(Syntax::Method("index_below"), operands, span))
             }
         };
         let Some(from) = from else {
@@ -215,7 +215,7 @@ impl Resolver<'_> {
         };
         // So may the start be the end.
         let operands = vec![self.index_value(from, span), self.plus_one(end)];
-        let difference = vec![checked, self.index_op(Syntax::Method("below"), operands, span)];
+        let difference = vec![checked, self.index_op(Syntax::Method("index_below"), operands, span)];
         let len = self.index_op(Syntax::Infix("-"), difference, span);
         let len = Some(self.index_local(format!("{name}_len"), len, stmts));
         let start = match view.start {
@@ -300,7 +300,7 @@ impl Resolver<'_> {
             && let Some(position) = positions.pop()
         {
             let len = self.index_value(len, span);
-            let mut position = self.index_op(Syntax::Method("below"), vec![position, len], span);
+            let mut position = self.index_op(Syntax::Method("index_below"), vec![position, len], span);
             if let Some(start) = view.start {
                 let start = self.index_value(start, span);
                 position = self.index_op(Syntax::Infix("+"), vec![start, position], span);

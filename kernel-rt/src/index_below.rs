@@ -4,19 +4,19 @@
 //! so the bound of an index into it is checked by itself.
 
 /// A check of an index.
-pub trait Below {
+pub trait IndexBelow {
     /// The index itself, which must be below `bound`.
     ///
     /// # Panics
     /// The index is out of bounds. In a launch this is an error of the launch. Emitted texts do not check, except those of
     /// bounds-checked devices.
-    fn below(self, bound: Self) -> Self;
+    fn index_below(self, bound: Self) -> Self;
 }
 
-impl Below for usize {
+impl IndexBelow for usize {
     #[inline]
     #[track_caller]
-    fn below(self, bound: usize) -> usize {
+    fn index_below(self, bound: usize) -> usize {
         if self >= bound {
             outside(self, bound);
         }
@@ -33,16 +33,16 @@ fn outside(index: usize, bound: usize) -> ! {
 
 #[cfg(test)]
 mod tests {
-    use super::Below;
+    use super::IndexBelow;
 
     #[test]
     fn an_index_within_bounds_is_itself() {
-        assert_eq!(2usize.below(3), 2);
+        assert_eq!(2usize.index_below(3), 2);
     }
 
     #[test]
     #[should_panic(expected = "the index is 3, but it must be below 3")]
     fn an_index_at_the_bound_panics() {
-        let _ = 3usize.below(3);
+        let _ = 3usize.index_below(3);
     }
 }
