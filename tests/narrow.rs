@@ -300,22 +300,24 @@ fn the_cpu_computes_in_narrow_types() {
     assert_eq!((count[7], count[255]), (2, 1));
 }
 
-/// Threads meet at an index that a cast has cut off, so one core runs them, in order.
+/// Threads meet at an index that a cast has cut off, so one core runs them, in order. Only a large launch has such threads,
+/// which run in any order on other devices.
 #[kernel(family = "test", no_grad)]
-fn last_of_each(x: &[f32], #[shape(256)] last: &mut [f32], #[shape(256)] next: &mut [f32]) {
+fn last_of_each(x: &[f32], #[shape(65536)] last: &mut [f32], #[shape(65536)] next: &mut [f32]) {
     let i = tid();
-    last[(i as u8) as usize] = x[i];
-    next[(i as i16 as u8).wrapping_add(1) as usize] = x[i];
+    last[(i as u16) as usize] = x[i];
+    next[(i as i16 as u16).wrapping_add(1) as usize] = x[i];
 }
 
 #[test]
 fn an_index_that_is_cut_off_is_shared() {
     let info = registered_kernels().into_iter().find(|info| info.name == "last_of_each").unwrap();
     assert!(info.execution.contains("may write the same element of `last`"), "{}", info.execution);
-    let x: Vec<f32> = (0..600).map(|k| k as f32).collect();
-    let (mut last, mut next) = ([0.0; 256], [0.0; 256]);
-    last_of_each::cpu(600, &x, &mut last, &mut next).unwrap();
-    assert_eq!((last[0], last[87], last[88], next[0], next[1]), (512.0, 599.0, 344.0, 511.0, 512.0));
+    let x: Vec<f32> = (0..66_000).map(|k| k as f32).collect();
+    let (mut last, mut next) = (vec![0.0; 65536], vec![0.0; 65536]);
+    last_of_each::cpu(66_000, &x, &mut last, &mut next).unwrap();
+    let found = (last[0], last[463], last[464], next[0], next[1]);
+    assert_eq!(found, (65_536.0, 65_999.0, 464.0, 65_535.0, 65_536.0));
 }
 
 /// The layout is that of C.

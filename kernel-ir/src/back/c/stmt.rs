@@ -5,7 +5,7 @@ use super::types;
 use super::writer::Writer;
 use crate::back::parts::{self, stored_place};
 use crate::back::wrap::ASSIGNMENTS;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, Field, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
@@ -44,14 +44,27 @@ impl Writer<'_> {
         let Some(watch) = self.frame.watch.clone() else { return };
         let Some(place) = stored_place(stmt) else { return };
         let PlaceRoot::Element { array, index } = &place.root else { return };
-        let ty = self.kernel.param(*array).elem();
-        if ty.is_float() {
-            let (param, scalar, count) = (self.frame.number(*array), types::scalar_name(ty.scalar()), ty.components());
+        let param = self.frame.number(*array);
+        for (fields, ty) in self.float_values(self.kernel.param(*array).elem()) {
+            let (scalar, count) = (types::scalar_name(ty.scalar()), ty.components());
             self.push(&format!("{watch}.stored({param}, (const {scalar}*)&"));
             self.element(*array, index);
-            self.push(&format!(", {count});"));
+            self.push(&format!("{fields}, {count});"));
             self.end_line();
         }
+    }
+
+    /// The values in a type that consist of floats: all of it, or in a struct such fields, with the text that selects each.
+    fn float_values(&self, ty: Type) -> Vec<(String, Type)> {
+        if !ty.is_struct() {
+            return if ty.is_float() { vec![(String::new(), ty)] } else { Vec::new() };
+        }
+        let of_field = |(number, field): (u8, &Field)| {
+            let name = self.structs.field(ty, number);
+            let values = self.float_values(field.ty).into_iter();
+            values.map(move |(inner, ty)| (format!(".{name}{inner}"), ty)).collect::<Vec<_>>()
+        };
+        (0..).zip(ty.fields()).flat_map(of_field).collect()
     }
 
     fn stmt(&mut self, stmt: &StmtKind) {
