@@ -205,6 +205,66 @@ pub fn integrals_and_slopes(
     slopes[i] = slope_along(fields::sphere, p[i], Vec3::new(1.0, 2.0, b[i]));
 }
 
+/// Sorts a few numbers.
+#[device]
+fn sort<T: Number, const N: usize>(a: &mut [T; N]) {
+    for i in 1..N {
+        let mut j = i;
+        while j > 0 && a[j - 1] > a[j] {
+            let larger = a[j - 1];
+            a[j - 1] = a[j];
+            a[j] = larger;
+            j -= 1;
+        }
+    }
+}
+
+#[device]
+fn total<T: Float>(x: &[T]) -> T {
+    let mut sum = T::ZERO;
+    for k in 0..x.len() {
+        sum += x[k];
+    }
+    sum
+}
+
+#[device]
+fn accumulate<T: Number>(sum: &mut T, value: T) {
+    *sum += value;
+}
+
+/// Generic functions of local arrays, rows, ranges, variables and elements.
+#[kernel(family = "nested_loop", instances(f32, f64))]
+pub fn row_medians<T: Float>(
+    #[domain(-2.0..2.0)]
+    #[shape(dim0, 5)]
+    x: &Array2<T>,
+    #[domain(-2.0..2.0)] more: &[T],
+    out: &mut [T],
+) {
+    let i = tid();
+    let mut a = [T::ZERO; 5];
+    for k in 0..5 {
+        a[k] = x[[i, k]];
+    }
+    sort(&mut a);
+    let mut sum = a[2];
+    accumulate(&mut sum, total(x.row(i)));
+    accumulate(&mut sum, total(&a) * T::lit(0.5));
+    accumulate(&mut sum, total(&more[i..]));
+    accumulate(&mut out[i], sum);
+}
+
+/// The same functions of bytes.
+#[kernel(family = "conversion")]
+pub fn median_bytes(x: &[u8], out: &mut [u8]) {
+    let i = tid();
+    let mut a = [x[i] / 4, 3, 100];
+    sort(&mut a);
+    out[i] = 0;
+    accumulate(&mut out[i], a[1]);
+}
+
 #[test]
 fn arguments_choose_the_instance() {
     let device = Device::cpu();

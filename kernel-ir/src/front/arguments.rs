@@ -188,10 +188,15 @@ impl Arguments {
             let found = known.derivative(&written, spans);
             let Some(Ok(DeviceCode::Function(function))) = &found else {
                 if found.is_none() {
-                    diagnostics.push(
-                        Diagnostic::new(part.span, format!("there is no device function `{written}`"))
+                    diagnostics.push(match known.generic(&written, spans) {
+                        Some(_) => Diagnostic::new(
+                            part.span,
+                            format!("`{written}` has other generic parameters than `{name}`"),
+                        )
+                        .help("give both functions the same parameters: the arguments of one are those of the other"),
+                        None => Diagnostic::new(part.span, format!("there is no device function `{written}`"))
                             .help("write `#[device]` before the function"),
-                    );
+                    });
                 }
                 continue;
             };

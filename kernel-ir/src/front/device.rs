@@ -90,7 +90,7 @@ pub(super) fn definition(
         let mut mistakes = Vec::new();
         let mut holds = |values: &Vec<GenericArg>| {
             let mut instance = generics::instance(&generic, values, item.sig.ident.clone());
-            let functions = items.attempt(|| known.stand_ins(&generic, values, spans));
+            let Some(functions) = items.attempt(|| known.stand_ins(&generic, values, spans)) else { return true };
             let args = InstanceArgs { values: values.clone(), functions };
             let known = known.clone().of_instance(&args);
             let found = items.attempt(|| function(attr.clone(), &mut instance, &known, spans).err());

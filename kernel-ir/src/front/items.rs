@@ -59,6 +59,8 @@ pub(super) struct Items {
     codes: RefCell<HashMap<String, Result<DeviceCode, Missing>>>,
     /// The names that are taken in the IR.
     names: RefCell<HashSet<String>>,
+    /// The names of the generic functions that have an instance.
+    instantiated: RefCell<HashSet<String>>,
     has_mistakes: Cell<bool>,
     /// Whether the item that is being compiled has named itself.
     names_itself: Cell<bool>,
@@ -173,8 +175,7 @@ impl Items {
 
     /// The name in the IR of an instance: that of the function for the first one.
     fn name_of_instance(&self, function: &str, args: &InstanceArgs) -> String {
-        let own = format!("{function}{INSTANCE}");
-        if self.names.borrow_mut().insert(own) {
+        if self.instantiated.borrow_mut().insert(function.to_owned()) {
             return function.to_owned();
         }
         let name = format!("{function}_{}", args.suffix());
@@ -241,9 +242,6 @@ impl Display for InstanceArgs {
     }
 }
 
-/// Marks in the set of names that a function has an instance. No name has this character.
-const INSTANCE: char = '<';
-
 /// The items that a function refers to, by their paths as text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
@@ -298,26 +296,28 @@ impl Known {
         }
     }
 
-    /// Functions in the place of the parameters that are functions.
+    /// Functions in the place of the parameters that are functions. `None` if there is none for one of them; the function is
+    /// then checked only where it is called.
     pub(super) fn stand_ins(
         &self,
         generic: &Generic,
         values: &[GenericArg],
         spans: &mut SpanTable,
-    ) -> Vec<(String, DeviceCode)> {
+    ) -> Option<Vec<(String, DeviceCode)>> {
         let stand_in = |param: &FunctionParam| {
             let mut item = DeviceItem::Function(Box::new(generics::stand_in(generic, param, values)?));
             let code = (self.items.compiler.code)(&mut item, &TokenStream::new(), self, spans).ok()?;
             Some((param.name.clone(), code))
         };
-        generic.functions.iter().filter_map(stand_in).collect()
+        generic.functions.iter().map(stand_in).collect()
     }
 
     /// Whether the generic device function with this path has no mistakes where it is defined.
     pub(super) fn is_sound(&self, path: &str, generic: &Generic, spans: &mut SpanTable) -> bool {
         let mut holds = |values: &Vec<GenericArg>| {
             self.items.attempt(|| {
-                let args = InstanceArgs { values: values.clone(), functions: self.stand_ins(generic, values, spans) };
+                let Some(functions) = self.stand_ins(generic, values, spans) else { return true };
+                let args = InstanceArgs { values: values.clone(), functions };
                 self.instance(path, generic, &args, spans).is_ok()
             })
         };

@@ -11,7 +11,7 @@
 
 mod arguments;
 mod attributes;
-mod bound;
+mod binders;
 mod compile;
 mod consts;
 mod device;

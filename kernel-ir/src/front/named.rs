@@ -3,8 +3,7 @@
 //! A macro sees the tokens of its own item only, so it asks for the others by these paths.
 
 use super::arguments::derivatives;
-use super::bound::Bound;
-use super::generics::function_params;
+use super::binders::Binders;
 use super::links::{DeviceItem, link_name, without_arguments};
 use super::syntax::{plain_name, ungrouped};
 use super::{consts, foreign, module, type_syntax, types};
@@ -60,12 +59,12 @@ impl DeviceItem {
 
 /// The paths in the signature, in the body, and in the arguments `attr` of `#[device]`, as derivatives.
 fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
-    let mut bound = Bound::default();
+    let mut bound = Binders::default();
     bound.visit_signature(&item.sig);
     bound.visit_block(&item.block);
-    // A parameter that is a function is called, and no device function.
-    let functions = function_params(item).into_iter().map(|param| param.name).collect();
-    let mut found = Named { own: plain_name(&item.sig.ident), bound, closures: functions, ..Named::default() };
+    let mut params = Binders::default();
+    params.visit_signature(&item.sig);
+    let mut found = Named { own: plain_name(&item.sig.ident), bound, values: params, ..Named::default() };
     found.visit_signature(&item.sig);
     found.visit_block(&item.block);
     derivatives(attr).iter().for_each(|path| found.add(path));
@@ -112,12 +111,12 @@ struct Named {
     /// The name of the function itself.
     own: String,
     /// The names that it binds.
-    bound: Bound,
+    bound: Binders,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
-    /// Parameters that are functions, and locals that are closures, which a later stage refuses. A call of one is not that of
-    /// a device function.
-    closures: HashSet<String>,
+    /// Parameters, which may be functions, and locals that are closures, which a later stage refuses. A call of one is not
+    /// that of a device function.
+    values: Binders,
 }
 
 impl Named {
@@ -134,7 +133,7 @@ impl Visit<'_> for Named {
         if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
             && let syn::Expr::Closure(_) = ungrouped(&init.expr)
         {
-            self.closures.insert(plain_name(&name.ident));
+            self.values.add(&name.ident);
         }
     }
 
@@ -142,7 +141,7 @@ impl Visit<'_> for Named {
         if let syn::Expr::Path(path) = ungrouped(&call.func)
             && may_be_device(path)
             && !path.path.is_ident(&self.own)
-            && !path.path.get_ident().is_some_and(|name| self.closures.contains(&plain_name(name)))
+            && !path.path.get_ident().is_some_and(|name| self.values.has(name))
         {
             self.add(&without_arguments(&path.path));
         }

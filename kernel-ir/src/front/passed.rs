@@ -1,6 +1,6 @@
 //! The functions that a function passes to others, which are device items that it names.
 
-use super::bound::Bound;
+use super::binders::Binders;
 use super::generics::function_params;
 use super::links::{Devices, link_name, without_arguments};
 use super::syntax::ungrouped;
@@ -22,7 +22,7 @@ impl Devices {
 
 /// The paths of the functions that `item` passes to those that `function` finds by their paths.
 pub(super) fn passed(item: &syn::ItemFn, function: &dyn Fn(&str) -> Option<syn::ItemFn>) -> Vec<syn::Path> {
-    let mut bound = Bound::default();
+    let mut bound = Binders::default();
     bound.visit_item_fn(item);
     let mut passed = Passed { bound, function, paths: Vec::new() };
     passed.visit_block(&item.block);
@@ -30,7 +30,7 @@ pub(super) fn passed(item: &syn::ItemFn, function: &dyn Fn(&str) -> Option<syn::
 }
 
 struct Passed<'a> {
-    bound: Bound,
+    bound: Binders,
     function: &'a dyn Fn(&str) -> Option<syn::ItemFn>,
     paths: Vec<syn::Path>,
 }

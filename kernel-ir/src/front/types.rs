@@ -58,6 +58,9 @@ fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
             });
         }
         syn::Type::Infer(_) => return Some("write the type"),
+        syn::Type::FnPtr(_) | syn::Type::ImplTrait(_) => {
+            return Some("a device function takes a function as `f: impl Fn(f32) -> f32`");
+        }
         _ => return None,
     };
     substitute(&path.path.segments.last()?.ident.to_string())

@@ -179,8 +179,8 @@ impl Inliner<'_> {
 }
 
 /// Inserts the code of a function, with its result if `ret` is its type: the statements go to `out`, and the result is
-/// returned. `arrays` are arrays of the caller, or parts of such, for the array parameters, `args` the values of the others, and `locals`
-/// the locals of the caller. Arguments become locals, unless they can be duplicated or the function reads them only once
+/// returned. `arrays` are arrays of the caller, or parts of such, for the array parameters, `args` the values of the
+/// others, and `locals` the locals of the caller. Arguments become locals, unless they can be duplicated or the function reads them only once
 /// and has no statements.
 pub(crate) fn insert(
     mut code: Kernel,

@@ -153,6 +153,7 @@ impl add_scaled {
                 clippy::manual_is_multiple_of,
                 clippy::manual_memcpy,
                 clippy::manual_range_contains,
+                clippy::manual_swap,
                 clippy::needless_range_loop,
                 clippy::too_many_arguments,
                 reason = "the kernel language does not have what these lints ask for"

@@ -121,22 +121,36 @@ pub trait Cast: Sized {
     fn cast<S: Castable>(value: S) -> Self;
 }
 
-/// Declares the numbers that can be cast to each other. A method has the name of the type that it gives.
+/// Declares a trait of conversions. A method has the name of the type that it gives.
+macro_rules! conversions {
+    ($(#[$doc:meta])* $name:ident: $($to:ident)*) => {
+        $(#[$doc])*
+        pub trait $name: Copy {
+            $(
+                #[doc(hidden)]
+                fn $to(self) -> $to;
+            )*
+        }
+    };
+}
+
+conversions! {
+    /// A number that can be converted by [`Cast`].
+    Castable: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize
+}
+
+conversions! {
+    /// The type of a literal in `T::lit(…)`: `i32`, or `f64` for one with a fraction.
+    Literal: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64
+}
+
+/// Implements the conversions of the numbers to each other.
 macro_rules! casts {
     ($($number:ident)*) => {
-        casts!(@castable [$($number)*] [$($number)*]);
-
-        $(
-            impl Cast for $number {
-                #[inline]
-                fn cast<S: Castable>(value: S) -> $number {
-                    value.$number()
-                }
-            }
-        )*
+        casts!(@each [$($number)*] [$($number)*]);
     };
-    (@castable [$($from:ident)*] $all:tt) => {
-        $(casts!(@of $from $all);)*
+    (@each [$($number:ident)*] $all:tt) => {
+        $(casts!(@of $number $all);)*
     };
     (@of $from:ident [$($to:ident)*]) => {
         impl Castable for $from {
@@ -147,97 +161,86 @@ macro_rules! casts {
                 }
             )*
         }
-    };
-}
 
-/// A number that can be converted by [`Cast`].
-pub trait Castable: Copy {
-    #[doc(hidden)]
-    fn f32(self) -> f32;
-    #[doc(hidden)]
-    fn f64(self) -> f64;
-    #[doc(hidden)]
-    fn i8(self) -> i8;
-    #[doc(hidden)]
-    fn u8(self) -> u8;
-    #[doc(hidden)]
-    fn i16(self) -> i16;
-    #[doc(hidden)]
-    fn u16(self) -> u16;
-    #[doc(hidden)]
-    fn i32(self) -> i32;
-    #[doc(hidden)]
-    fn u32(self) -> u32;
-    #[doc(hidden)]
-    fn i64(self) -> i64;
-    #[doc(hidden)]
-    fn u64(self) -> u64;
-    #[doc(hidden)]
-    fn usize(self) -> usize;
+        impl Cast for $from {
+            #[inline]
+            fn cast<S: Castable>(value: S) -> $from {
+                value.$from()
+            }
+        }
+    };
 }
 
 casts!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize);
 
-/// The type of a literal in `T::lit(…)`: `i32`, or `f64` for one with a fraction.
-pub trait Literal: Copy {
-    #[doc(hidden)]
-    fn f32(self) -> f32;
-    #[doc(hidden)]
-    fn f64(self) -> f64;
-    #[doc(hidden)]
-    fn i8(self) -> i8;
-    #[doc(hidden)]
-    fn u8(self) -> u8;
-    #[doc(hidden)]
-    fn i16(self) -> i16;
-    #[doc(hidden)]
-    fn u16(self) -> u16;
-    #[doc(hidden)]
-    fn i32(self) -> i32;
-    #[doc(hidden)]
-    fn u32(self) -> u32;
-    #[doc(hidden)]
-    fn i64(self) -> i64;
-    #[doc(hidden)]
-    fn u64(self) -> u64;
-}
+/// Implements the conversions of a literal: those to floats are rounded, and those to integers panic where the integer does
+/// not have the number.
+macro_rules! literals {
+    ($from:ident: $($whole:ident)*) => {
+        impl Literal for $from {
+            #[inline]
+            fn f32(self) -> f32 {
+                self as f32
+            }
 
-/// Conversions to integers that panic where the integer does not have the number.
-macro_rules! whole {
-    ($from:ident: $($to:ident)*) => {$(
-        #[inline]
-        fn $to(self) -> $to {
-            let value = self as $to;
-            assert!(value as $from == self, "`{}` does not have {self}", stringify!($to));
-            value
+            #[inline]
+            fn f64(self) -> f64 {
+                self as f64
+            }
+
+            $(
+                #[inline]
+                fn $whole(self) -> $whole {
+                    let whole = self as i128;
+                    let value = <$whole>::try_from(whole).ok().filter(|_| whole as $from == self);
+                    value.unwrap_or_else(|| panic!("`{}` does not have {self}", stringify!($whole)))
+                }
+            )*
         }
-    )*};
+    };
 }
 
-impl Literal for f64 {
-    #[inline]
-    fn f32(self) -> f32 {
-        self as f32
+literals!(f64: i8 u8 i16 u16 i32 u32 i64 u64);
+literals!(i32: i8 u8 i16 u16 i32 u32 i64 u64);
+
+#[cfg(test)]
+mod tests {
+    use super::Cast;
+    use crate::value::{Float, Integer, Number};
+    use std::panic::catch_unwind;
+
+    fn half<T: Float>() -> T {
+        T::lit(0.5)
     }
 
-    #[inline]
-    fn f64(self) -> f64 {
-        self
+    fn hash<T: Integer>(x: T) -> T {
+        (x ^ x >> 1).wrapping_mul(T::lit(3)).max(T::lit(2))
     }
 
-    whole!(f64: i8 u8 i16 u16 i32 u32 i64 u64);
-}
-
-impl Literal for i32 {
-    #[inline]
-    fn f32(self) -> f32 {
-        self as f32
+    #[test]
+    fn literals_have_the_type_of_the_parameter() {
+        assert_eq!((half::<f32>(), half::<f64>()), (0.5, 0.5));
+        assert_eq!((f32::lit(0.1), f64::lit(0.1), u8::lit(200), i64::lit(-7)), (0.1, 0.1, 200, -7));
+        assert_eq!((hash(100u8), hash(0i64)), (86u8.wrapping_mul(3), 2));
     }
 
-    #[inline]
-    fn f64(self) -> f64 {
-        self.into()
+    #[test]
+    fn a_literal_that_the_type_does_not_have_panics() {
+        let wrong: [fn(); 5] = [
+            || _ = u32::lit(-1),
+            || _ = u64::lit(-1),
+            || _ = i8::lit(128),
+            || _ = i32::lit(0.5),
+            || _ = i64::lit(9_223_372_036_854_775_808.0),
+        ];
+        for (number, literal) in wrong.into_iter().enumerate() {
+            assert!(catch_unwind(literal).is_err(), "{number}");
+        }
     }
 
-    whole!(i32: i8 u8 i16 u16 i32 u32 i64 u64);
+    #[test]
+    fn casts_are_those_of_rust() {
+        assert_eq!((u8::cast(-1i32), i8::cast(300.0f32), u16::cast(f64::NAN), usize::cast(3u8)), (255, 127, 0, 3));
+        assert_eq!((f32::cast(u64::MAX), i32::cast(1u64 << 40 | 5)), (u64::MAX as f32, 5));
+    }
 }

@@ -241,7 +241,8 @@ fn holds(scalar: Scalar, value: i128) -> bool {
     scalar.limits().is_some_and(|(min, max)| (min..=max).contains(&value))
 }
 
-const BOUNDS: &str = "write one of `Float`, `Integer`, `SignedNumber`, `Number` and `Value`, as in `<T: Float>`";
+const BOUNDS: &str = "write one of `Float`, `Integer`, `SignedNumber`, `Number` and `Value`, as in `<T: Float>`; a function is \
+                      `<F: Fn(f32) -> f32>`";
 
 fn read_param(param: &syn::GenericParam, spans: &mut SpanTable) -> Result<GenericParam, Diagnostic> {
     match param {

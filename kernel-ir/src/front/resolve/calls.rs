@@ -18,13 +18,22 @@ use syn::visit::{Visit, visit_expr};
 /// An argument of a call.
 pub(super) enum Argument<'e> {
     Written(&'e syn::Expr),
-    /// An argument that is resolved already, such as the receiver of a method.
-    Resolved(hir::Expr),
+    /// A value that is resolved already, because its type decides the instance of a generic function.
+    Resolved {
+        value: hir::Expr,
+        written: &'e syn::Expr,
+    },
+    /// The receiver of a method.
+    Receiver(hir::Expr),
 }
 
 impl<'e> Argument<'e> {
+    /// The argument as it is written; `None` for a receiver.
     fn written(&self) -> Option<&'e syn::Expr> {
-        if let Argument::Written(expr) = self { Some(expr) } else { None }
+        match self {
+            Argument::Written(written) | Argument::Resolved { written, .. } => Some(written),
+            Argument::Receiver(_) => None,
+        }
     }
 }
 
@@ -126,7 +135,7 @@ impl Resolver<'_> {
         };
         let params = &function.code().params;
         if params.len() != given.len() {
-            let receivers = given.iter().filter(|arg| matches!(arg, Argument::Resolved(_))).count();
+            let receivers = given.iter().filter(|arg| matches!(arg, Argument::Receiver(_))).count();
             let wanted = params.len().saturating_sub(receivers);
             return self.wrong_arity(written, wanted, given.len() - receivers, span);
         }
@@ -143,7 +152,7 @@ impl Resolver<'_> {
                     continue;
                 }
                 Argument::Written(arg) => self.expr(arg),
-                Argument::Resolved(arg) => arg,
+                Argument::Resolved { value, .. } | Argument::Receiver(value) => value,
             };
             let (wanted, found) = (self.infer.known(param.elem()), self.value(&arg));
             if let Some(mistake) = self.infer.equate(wanted, found, arg.span) {
@@ -327,7 +336,7 @@ impl Resolver<'_> {
         }
         let receiver = self.expr(&call.receiver);
         if let Some(callee) = self.method_of(&receiver, &name) {
-            let own = std::iter::once(Argument::Resolved(receiver));
+            let own = std::iter::once(Argument::Receiver(receiver));
             let args = own.chain(call.args.iter().map(Argument::Written)).collect();
             return self.device_call(&name, callee, args, span);
         }

@@ -80,9 +80,9 @@ impl Resolver<'_> {
                     (elem, found, at)
                 }
                 None => {
-                    let arg = self.expr(arg);
-                    let (found, at) = (self.value(&arg), arg.span);
-                    args.push(Argument::Resolved(arg));
+                    let value = self.expr(arg);
+                    let (found, at) = (self.value(&value), value.span);
+                    args.push(Argument::Resolved { value, written: arg });
                     (*ty, found, at)
                 }
             };

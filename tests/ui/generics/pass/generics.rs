@@ -61,6 +61,31 @@ fn nested<T: Float>(v: Vector<T, 3>) -> T {
     mix(products(v, v), v.length(), T::lit(0.25)) + T::EPSILON
 }
 
+#[device]
+#[derive(Clone, Copy)]
+struct Step {
+    to: f32,
+    cost: f32,
+}
+
+/// A function whose result nothing can stand for where this one is defined.
+#[device]
+fn cost_of(step: impl Fn(f32) -> Step, x: f32) -> f32 {
+    let first = step(x);
+    first.cost + step(first.to).cost
+}
+
+#[device]
+fn downhill(x: f32) -> Step {
+    Step { to: 0.5 * x, cost: x * x }
+}
+
+#[kernel]
+fn searches(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = cost_of(downhill, x[i]);
+}
+
 #[kernel]
 fn calls(x: &[f32], n: &[u32], m: &[Matrix<f32, 2, 3>], v: &[Vec3], y: &mut [f32], z: &mut [Vec2]) {
     let i = tid();

@@ -6,27 +6,32 @@ use syn::visit::{Visit, visit_item_const, visit_pat_ident};
 
 /// The names that a function binds: parameters, variables, and its own constants.
 #[derive(Default)]
-pub(super) struct Bound(HashSet<String>);
+pub(super) struct Binders(HashSet<String>);
 
-impl Bound {
+impl Binders {
     /// Whether the function binds the name.
     pub(super) fn has(&self, name: &syn::Ident) -> bool {
         self.0.contains(&plain_name(name))
     }
+
+    /// Adds a name.
+    pub(super) fn add(&mut self, name: &syn::Ident) {
+        self.0.insert(plain_name(name));
+    }
 }
 
-impl Visit<'_> for Bound {
+impl Visit<'_> for Binders {
     fn visit_const_param(&mut self, param: &syn::ConstParam) {
-        self.0.insert(plain_name(&param.ident));
+        self.add(&param.ident);
     }
 
     fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
-        self.0.insert(plain_name(&pattern.ident));
+        self.add(&pattern.ident);
         visit_pat_ident(self, pattern);
     }
 
     fn visit_item_const(&mut self, item: &syn::ItemConst) {
-        self.0.insert(plain_name(&item.ident));
+        self.add(&item.ident);
         visit_item_const(self, item);
     }
 }
