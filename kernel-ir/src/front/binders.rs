@@ -6,11 +6,18 @@ use syn::visit::{Visit, visit_item_const, visit_pat_ident};
 
 /// The names that a function binds: parameters, variables, and its own constants.
 #[derive(Default)]
-pub(super) struct Binders(HashSet<String>);
+pub struct Binders(HashSet<String>);
 
 impl Binders {
+    /// The names that `function` binds.
+    pub fn of(function: &syn::ItemFn) -> Binders {
+        let mut names = Binders::default();
+        names.visit_item_fn(function);
+        names
+    }
+
     /// Whether the function binds the name.
-    pub(super) fn has(&self, name: &syn::Ident) -> bool {
+    pub fn has(&self, name: &syn::Ident) -> bool {
         self.0.contains(&plain_name(name))
     }
 

@@ -1,5 +1,6 @@
 //! Device functions, structs and constants that a function may use, and the paths by which it refers to them.
 
+use super::binders::Binders;
 use super::methods::Method;
 use super::syntax::plain_name;
 use crate::ir::{Function, Kernel, Param, ParamKind, SizeExpr, Type};
@@ -89,6 +90,15 @@ impl DeviceItem {
             DeviceItem::Const(item) => &item.ident,
             DeviceItem::Method(method) => &method.ident,
             DeviceItem::Module(item) => &item.ident,
+        }
+    }
+
+    /// The names that the item binds itself.
+    pub fn binders(&self) -> Binders {
+        match self {
+            DeviceItem::Function(function) => Binders::of(function),
+            DeviceItem::Method(method) => Binders::of(&method.function),
+            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => Binders::default(),
         }
     }
 

@@ -42,6 +42,7 @@ mod types;
 mod tests;
 
 pub use arguments::derivatives;
+pub use binders::Binders;
 pub use compile::{
     Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
 };

@@ -59,9 +59,7 @@ impl DeviceItem {
 
 /// The paths in the signature, in the body, and in the arguments `attr` of `#[device]`, as derivatives.
 fn named_in_function(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
-    let mut bound = Binders::default();
-    bound.visit_signature(&item.sig);
-    bound.visit_block(&item.block);
+    let bound = Binders::of(item);
     let mut params = Binders::default();
     params.visit_signature(&item.sig);
     let mut found = Named { own: plain_name(&item.sig.ident), bound, values: params, ..Named::default() };

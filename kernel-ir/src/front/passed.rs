@@ -22,9 +22,7 @@ impl Devices {
 
 /// The paths of the functions that `item` passes to those that `function` finds by their paths.
 pub(super) fn passed(item: &syn::ItemFn, function: &dyn Fn(&str) -> Option<syn::ItemFn>) -> Vec<syn::Path> {
-    let mut bound = Binders::default();
-    bound.visit_item_fn(item);
-    let mut passed = Passed { bound, function, paths: Vec::new() };
+    let mut passed = Passed { bound: Binders::of(item), function, paths: Vec::new() };
     passed.visit_block(&item.block);
     passed.paths
 }

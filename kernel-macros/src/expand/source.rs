@@ -1,6 +1,6 @@
 //! The author's source, formatted.
 
-use kernel_ir::front::{DeviceItem, Devices, Link, is_constant_name, link_name, without_arguments};
+use kernel_ir::front::{Binders, DeviceItem, Devices, Link, is_constant_name, link_name, without_arguments};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::borrow::Cow;
@@ -24,9 +24,9 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
         .collect();
     let (mut items, mut has_methods) = (Vec::new(), false);
     for source in &devices.sources {
-        let mut rename = Rename { names: &names, links: &source.links };
         let name = names[source.id.as_str()].clone();
         let Some(mut item) = DeviceItem::parse(source.item.clone()) else { continue };
+        let mut rename = Rename { names: &names, links: &source.links, bound: item.binders() };
         let attr = rename.attribute(source.attr.clone());
         match &mut item {
             DeviceItem::Function(function) => {
@@ -50,7 +50,8 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
         }
         items.push((attr, item));
     }
-    let kernel = function_text(attr, kernel, &mut Rename { names: &names, links: &devices.links });
+    let bound = Binders::of(&kernel);
+    let kernel = function_text(attr, kernel, &mut Rename { names: &names, links: &devices.links, bound });
     match has_methods {
         true => module_text(items) + &kernel,
         false => items.into_iter().map(|(attr, item)| item_text(&attr, item) + "\n").collect::<String>() + &kernel,
@@ -157,10 +158,12 @@ fn without_space_in_range(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Renames device functions and structs to plain names, because they are in the same file as the kernel in this text.
+/// Renames device functions and structs to plain names, because they are in the same file as the kernel in this text. A name
+/// that the function binds itself gets the prefix `self::`.
 struct Rename<'a> {
     names: &'a HashMap<&'a str, Ident>,
     links: &'a [Link],
+    bound: Binders,
 }
 
 impl Rename<'_> {
@@ -174,9 +177,13 @@ impl Rename<'_> {
     fn rename_path(&self, path: &mut syn::Path) {
         let written = link_name(&without_arguments(path));
         if let Some(link) = self.links.iter().find(|link| link.path == written) {
-            let mut last = syn::PathSegment::from(self.names[link.id.as_str()].clone());
+            let name = &self.names[link.id.as_str()];
+            let mut last = syn::PathSegment::from(name.clone());
             last.arguments = path.segments.last().map(|last| last.arguments.clone()).unwrap_or_default();
-            *path = last.into();
+            *path = match self.bound.has(name) {
+                true => parse_quote!(self::#last),
+                false => last.into(),
+            };
         }
     }
 
