@@ -47,6 +47,44 @@ fn tally(x: &[u32], #[shape(8)] tallies: &mut [UVec3], #[shape(4)] seen: &mut [u
     atomic_xor(&mut parity[0], x[i]);
 }
 
+/// Numbers of every type that threads exchange: each element gets the value of its own thread, and every second one another.
+#[kernel(family = "cpu", no_grad)]
+fn exchanges(
+    x: &[f32],
+    a: &mut [f32],
+    b: &mut [f64],
+    c: &mut [i32],
+    d: &mut [u32],
+    #[domain(0..2)] e: &mut [i64],
+    #[domain(0..2)] f: &mut [u64],
+    olds: &mut [f64],
+) {
+    let i = tid();
+    let mut sum = atomic_exch(&mut a[i], x[i]) as f64;
+    sum += atomic_exch(&mut b[i], x[i] as f64);
+    sum += atomic_exch(&mut c[i], i as i32) as f64;
+    let before = d[i];
+    sum += atomic_exch(&mut d[i], i as u32) as f64;
+    sum += atomic_exch(&mut e[i], -(i as i64)) as f64;
+    sum += atomic_exch(&mut f[i], i as u64) as f64;
+    sum += atomic_cas(&mut c[i], 2, -1) as f64;
+    sum += atomic_cas(&mut d[i], before.wrapping_add(1), 7) as f64;
+    let new = if i % 2 == 0 { -1 } else { 1 << 40 };
+    sum += atomic_cas(&mut e[i], 1 - i as i64 - 1, new) as f64;
+    atomic_cas(&mut f[i], i as u64, 1 << 40);
+    olds[i] = sum;
+}
+
+/// Several threads exchange the same element. The first one of each element counts, and the last one leaves what all leave.
+#[kernel(family = "cpu", no_grad)]
+fn claims(#[shape(3)] kept: &mut [f32], #[shape(3)] claimed: &mut [i64], #[shape(1)] firsts: &mut [u32]) {
+    let i = tid();
+    atomic_exch(&mut kept[i % 3], 5.0);
+    if atomic_cas(&mut claimed[i % 3], 0, 1) == 0 {
+        atomic_add(&mut firsts[0], 1);
+    }
+}
+
 /// Vectors of floats under atomic sums, whole and by component.
 #[kernel(family = "cpu")]
 fn pushes(strength: f32, at: &[Vec3], #[shape(6)] total: &mut [Vec3], #[shape(1)] moments: &mut [Mat3]) {

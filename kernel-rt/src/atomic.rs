@@ -38,13 +38,16 @@ pub trait AtomicNumber: AtomicSum {
     fn keep_smaller(&mut self, value: Self::Value) -> Self::Value;
     #[doc(hidden)]
     fn keep_larger(&mut self, value: Self::Value) -> Self::Value;
+    #[doc(hidden)]
+    fn exchange(&mut self, value: Self::Value) -> Self::Value;
 }
 
-/// A target of atomic operations on bits: an integer of type `i32 u32 i64 u64`, or a shared element of such a type.
+/// A target of atomic comparisons and of atomic operations on bits: an integer of type `i32 u32 i64 u64`, or a shared element
+/// of such a type.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no atomic operations on bits",
+    message = "`{Self}` has no atomic operations on bits, and is not compared atomically",
     label = "not an atomic integer",
-    note = "elements of the types `i32 u32 i64 u64` have atomic operations on bits"
+    note = "elements of the types `i32 u32 i64 u64` have these operations"
 )]
 pub trait AtomicInteger: AtomicNumber {
     #[doc(hidden)]
@@ -53,6 +56,8 @@ pub trait AtomicInteger: AtomicNumber {
     fn or(&mut self, value: Self::Value) -> Self::Value;
     #[doc(hidden)]
     fn xor(&mut self, value: Self::Value) -> Self::Value;
+    #[doc(hidden)]
+    fn compare_and_swap(&mut self, compare: Self::Value, value: Self::Value) -> Self::Value;
 }
 
 /// Adds atomically: `*place += value`. Returns the value from before the update.
@@ -95,6 +100,19 @@ pub fn atomic_or<T: AtomicInteger>(place: &mut T, value: T::Value) -> T::Value {
 #[inline]
 pub fn atomic_xor<T: AtomicInteger>(place: &mut T, value: T::Value) -> T::Value {
     place.xor(value)
+}
+
+/// Stores `value` atomically, and returns the value from before.
+#[inline]
+pub fn atomic_exch<T: AtomicNumber>(place: &mut T, value: T::Value) -> T::Value {
+    place.exchange(value)
+}
+
+/// Stores `value` atomically if the value there equals `compare`. Returns the value from before: the store was made if that
+/// equals `compare`.
+#[inline]
+pub fn atomic_cas<T: AtomicInteger>(place: &mut T, compare: T::Value, value: T::Value) -> T::Value {
+    place.compare_and_swap(compare, value)
 }
 
 mod sealed {
@@ -141,6 +159,11 @@ macro_rules! atomic_numbers {
                 let larger = $max(*self, value);
                 std::mem::replace(self, larger)
             }
+
+            #[inline]
+            fn exchange(&mut self, value: $number) -> $number {
+                std::mem::replace(self, value)
+            }
         }
     )*};
 }
@@ -173,6 +196,12 @@ macro_rules! atomic_integers {
             fn xor(&mut self, value: $integer) -> $integer {
                 let bits = *self ^ value;
                 std::mem::replace(self, bits)
+            }
+
+            #[inline]
+            fn compare_and_swap(&mut self, compare: $integer, value: $integer) -> $integer {
+                let kept = if *self == compare { value } else { *self };
+                std::mem::replace(self, kept)
             }
         }
     )*};
@@ -259,6 +288,11 @@ macro_rules! shared_numbers {
             fn keep_larger(&mut self, value: $number) -> $number {
                 self.atomic().fetch_max(value, Relaxed)
             }
+
+            #[inline]
+            fn exchange(&mut self, value: $number) -> $number {
+                self.atomic().swap(value, Relaxed)
+            }
         }
 
         impl AtomicInteger for AtomicPlace<'_, $number> {
@@ -275,6 +309,13 @@ macro_rules! shared_numbers {
             #[inline]
             fn xor(&mut self, value: $number) -> $number {
                 self.atomic().fetch_xor(value, Relaxed)
+            }
+
+            #[inline]
+            fn compare_and_swap(&mut self, compare: $number, value: $number) -> $number {
+                match self.atomic().compare_exchange(compare, value, Relaxed, Relaxed) {
+                    Ok(old) | Err(old) => old,
+                }
             }
         }
     )*};
@@ -344,6 +385,24 @@ mod tests {
         assert_eq!(atomic_or(&mut place, 0b0001), 0b0100);
         assert_eq!(atomic_xor(&mut place, 0b0111), 0b0101);
         assert_eq!(place, 0b0010);
+    }
+
+    #[test]
+    fn values_are_exchanged() {
+        let mut place = 5.0;
+        assert_eq!(atomic_exch(&mut place, 2.0), 5.0);
+        assert_eq!(place, 2.0);
+        let mut place = 5;
+        assert_eq!(atomic_cas(&mut place, 4, 1), 5);
+        assert_eq!(place, 5);
+        assert_eq!(atomic_cas(&mut place, 5, 1), 5);
+        assert_eq!(place, 1);
+        // SAFETY: nothing else accesses the number.
+        let mut shared = unsafe { i32::at(&raw mut place) };
+        assert_eq!(atomic_cas(&mut shared, 0, 7), 1);
+        assert_eq!(atomic_cas(&mut shared, 1, 7), 1);
+        assert_eq!(atomic_exch(&mut shared, 9), 7);
+        assert_eq!(place, 9);
     }
 
     #[test]

@@ -80,8 +80,8 @@ pub use array::{
     Array, Array2, Array3, Array4, Element, FloatElement, NumberElement, ShapeError, UniformElement, Value,
 };
 pub use atomic::{
-    AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_max, atomic_min, atomic_or, atomic_sub,
-    atomic_xor,
+    AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min,
+    atomic_or, atomic_sub, atomic_xor,
 };
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, IntoElements, Writer};

@@ -310,6 +310,42 @@ pub fn occupancy_bitmap(#[domain(0.0..1.0)] points: &[f32], #[shape(8)] words: &
     atomic_or(&mut words[(cell / 32) as usize], 1 << (cell % 32));
 }
 
+/// One step of a breadth-first search in a graph given by its edges. A node that an edge reaches first gets the depth as its
+/// level, and is counted; -1 marks nodes that are not reached yet.
+#[kernel(family = "atomic")]
+pub fn breadth_first_step(
+    #[domain(1..9)] depth: i32,
+    #[shape(dim0 / 2 + 3)]
+    #[domain(-1..1)]
+    level: &mut [i32],
+    #[shape(level.len())]
+    #[domain(0..2)]
+    in_frontier: &[u32],
+    #[domain(0..level.len())] from: &[u32],
+    #[domain(0..level.len())] to: &[u32],
+    #[shape(1)] found: &mut [u32],
+) {
+    let edge = tid();
+    if in_frontier[from[edge] as usize] == 1 && atomic_cas(&mut level[to[edge] as usize], -1, depth) == -1 {
+        atomic_add(&mut found[0], 1);
+    }
+}
+
+/// Number of distinct values among many from 0 to 63: the first thread that marks a value counts it.
+#[kernel(family = "atomic")]
+pub fn distinct_values(
+    #[domain(0..64)] values: &[i32],
+    #[shape(64)]
+    #[domain(0..1)]
+    marks: &mut [u32],
+    #[shape(1)] distinct: &mut [u32],
+) {
+    let i = tid();
+    if atomic_exch(&mut marks[values[i] as usize], 1) == 0 {
+        atomic_add(&mut distinct[0], 1);
+    }
+}
+
 /// Sums of each row and each column of an image in 64 bits: its projections on the two axes.
 #[kernel(family = "atomic")]
 pub fn image_projections(

@@ -144,7 +144,7 @@ fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
             };
             StmtKind::Update { place: place.clone(), op, value: value.clone() }
         }
-        StmtKind::Atomic { op, place, value, result } => {
+        StmtKind::Atomic { op, place, value, result, .. } => {
             let op = match op {
                 AtomicOp::Add => AtomicOp::Sub,
                 AtomicOp::Sub => AtomicOp::Add,
@@ -152,9 +152,9 @@ fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
                 AtomicOp::Max => AtomicOp::Min,
                 AtomicOp::And => AtomicOp::Or,
                 AtomicOp::Or => AtomicOp::And,
-                AtomicOp::Xor => return None,
+                AtomicOp::Xor | AtomicOp::Exch | AtomicOp::Cas => return None,
             };
-            StmtKind::Atomic { op, place: place.clone(), value: value.clone(), result: *result }
+            StmtKind::Atomic { op, place: place.clone(), compare: None, value: value.clone(), result: *result }
         }
         _ => return None,
     };
@@ -163,7 +163,7 @@ fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
 
 /// The load and the store of an atomic as separate statements. Another thread may run between them.
 fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
-    let StmtKind::Atomic { op, place, value, result } = stmt else { return None };
+    let StmtKind::Atomic { op, place, compare, value, result } = stmt else { return None };
     let PlaceRoot::Element { array, index } = &place.root else { return None };
     let mut stmts = Vec::new();
     if let (Some(result), []) = (result, place.path.as_slice()) {
@@ -173,17 +173,26 @@ fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
         return None;
     }
     let (place, value) = (place.clone(), value.clone());
-    stmts.push(new(match op {
-        AtomicOp::Add | AtomicOp::Sub | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
-            StmtKind::Update { place, op: op.op(), value }
+    let computed = |op, operand: Expr, ty| {
+        let operands = vec![load(*array, index, place.ty), operand];
+        Expr { ty, kind: ExprKind::Op(op, operands), span: Span::NONE }
+    };
+    stmts.push(match (op, op.op()) {
+        (AtomicOp::Min | AtomicOp::Max, _) if !place.path.is_empty() => return None,
+        (AtomicOp::Min | AtomicOp::Max, Some(op)) => {
+            let value = computed(op, value, place.ty);
+            new(StmtKind::Assign { place, value })
         }
-        AtomicOp::Min | AtomicOp::Max if place.path.is_empty() => {
-            let old = load(*array, index, place.ty);
-            let value = Expr { ty: place.ty, kind: ExprKind::Op(op.op(), vec![old, value]), span: Span::NONE };
-            StmtKind::Assign { place, value }
+        (_, Some(op)) => new(StmtKind::Update { place, op, value }),
+        (_, None) => {
+            let is_there = compare.clone().map(|compare| computed(Op::Eq, compare, Type::BOOL));
+            let store = new(StmtKind::Assign { place, value });
+            match is_there {
+                Some(is_there) => Stmt::when(is_there, [store]),
+                None => store,
+            }
         }
-        AtomicOp::Min | AtomicOp::Max => return None,
-    }));
+    });
     Some(stmts)
 }
 
@@ -208,8 +217,8 @@ fn scaled(stmt: &StmtKind, factor: f64) -> Option<Vec<Stmt>> {
         StmtKind::Update { place, op: op @ (Op::Add | Op::Sub), value } => {
             StmtKind::Update { place: place.clone(), op: *op, value: scaled(value)? }
         }
-        StmtKind::Atomic { op: op @ (AtomicOp::Add | AtomicOp::Sub), place, value, result } => {
-            StmtKind::Atomic { op: *op, place: place.clone(), value: scaled(value)?, result: *result }
+        StmtKind::Atomic { op: op @ (AtomicOp::Add | AtomicOp::Sub), place, value, result, .. } => {
+            StmtKind::Atomic { op: *op, place: place.clone(), compare: None, value: scaled(value)?, result: *result }
         }
         _ => return None,
     };

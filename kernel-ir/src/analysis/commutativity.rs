@@ -19,7 +19,7 @@ impl Access<'_> {
         match op {
             AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => true,
             AtomicOp::Add => is_never_negative(value),
-            AtomicOp::Sub => false,
+            AtomicOp::Sub | AtomicOp::Exch | AtomicOp::Cas => false,
         }
     }
 }

@@ -343,6 +343,9 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
         return Err(format!("the result of an atomic operation on `{name}` is used"));
     }
+    if accesses.iter().any(|access| matches!(access.kind, AccessKind::Atomic(op) if op.is_exchange())) {
+        return Err(format!("which value `{name}` keeps depends on the order of the threads"));
+    }
     let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(op) if op.is_sum());
     match param.elem().is_float() {
         true if accesses.iter().all(sums) => {

@@ -152,7 +152,8 @@ pub(super) enum ExprKind {
     Atomic {
         op: AtomicOp,
         place: Box<Expr>,
-        value: Box<Expr>,
+        /// The values after the place.
+        operands: Vec<Expr>,
     },
     /// A draw of a random number, which advances the state: an operation whose first operand is the variable `state`.
     Draw {

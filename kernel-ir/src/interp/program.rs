@@ -273,6 +273,8 @@ pub(super) struct Atomic {
     pub(super) op: AtomicOp,
     pub(super) of: Scalar,
     pub(super) to: Spot,
+    /// The value that the element must have.
+    pub(super) compare: Option<Reg>,
     pub(super) value: Reg,
     pub(super) result: Option<Reg>,
     /// Whether several threads add to the array, so that the additions must be made in thread order.

@@ -10,8 +10,17 @@ const NUMBERS: ScalarSet = INTEGERS.or(ScalarSet::FLOATS);
 
 impl AtomicOp {
     /// Every atomic operation.
-    pub const ALL: [AtomicOp; 7] =
-        [AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max, AtomicOp::And, AtomicOp::Or, AtomicOp::Xor];
+    pub const ALL: [AtomicOp; 9] = [
+        AtomicOp::Add,
+        AtomicOp::Sub,
+        AtomicOp::Min,
+        AtomicOp::Max,
+        AtomicOp::And,
+        AtomicOp::Or,
+        AtomicOp::Xor,
+        AtomicOp::Exch,
+        AtomicOp::Cas,
+    ];
 
     /// The name in Rust, in Warp and in the text form, such as `atomic_add`.
     pub fn name(self) -> &'static str {
@@ -23,12 +32,14 @@ impl AtomicOp {
             AtomicOp::And => "atomic_and",
             AtomicOp::Or => "atomic_or",
             AtomicOp::Xor => "atomic_xor",
+            AtomicOp::Exch => "atomic_exch",
+            AtomicOp::Cas => "atomic_cas",
         }
     }
 
-    /// The operation that computes the new value from the old value and the operand.
-    pub fn op(self) -> Op {
-        match self {
+    /// The operation that computes the new value from the old value and the operand; `None` if the operand is the new value.
+    pub fn op(self) -> Option<Op> {
+        Some(match self {
             AtomicOp::Add => Op::Add,
             AtomicOp::Sub => Op::Sub,
             AtomicOp::Min => Op::Min,
@@ -36,7 +47,8 @@ impl AtomicOp {
             AtomicOp::And => Op::BitAnd,
             AtomicOp::Or => Op::BitOr,
             AtomicOp::Xor => Op::BitXor,
-        }
+            AtomicOp::Exch | AtomicOp::Cas => return None,
+        })
     }
 
     /// Whether this is an addition or a subtraction.
@@ -44,13 +56,18 @@ impl AtomicOp {
         matches!(self, AtomicOp::Add | AtomicOp::Sub)
     }
 
+    /// Whether the new value is the operand, so that the last thread decides what stays.
+    pub fn is_exchange(self) -> bool {
+        self.op().is_none()
+    }
+
     /// The types of places that the operation updates: whole elements, or parts of them. Sums also work on whole vectors,
     /// matrices and quaternions, of which each number is updated by itself.
     pub(crate) fn types(self, is_whole: bool) -> TypeSet {
         match self {
             AtomicOp::Add | AtomicOp::Sub if is_whole => TypeSet::made_of(NUMBERS),
-            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => TypeSet::scalars(NUMBERS),
-            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => TypeSet::scalars(INTEGERS),
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => TypeSet::scalars(NUMBERS),
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Cas => TypeSet::scalars(INTEGERS),
         }
     }
 }

@@ -210,6 +210,8 @@ pub enum StmtKind {
         op: AtomicOp,
         /// The array element.
         place: Place,
+        /// For `Cas` the value that the element must have, otherwise `None`.
+        compare: Option<Expr>,
         /// The right operand.
         value: Expr,
         /// A previously declared local that receives the old value.
@@ -335,6 +337,10 @@ pub enum AtomicOp {
     Or,
     /// Stores the bits that exactly one of the two has.
     Xor,
+    /// Stores the value.
+    Exch,
+    /// Stores the value if the old one equals another value (compare and swap).
+    Cas,
 }
 
 /// An expression. It has no effect, so it may be evaluated again, or not at all, as long as the locals and array

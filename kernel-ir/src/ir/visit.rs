@@ -98,9 +98,9 @@ macro_rules! parts {
                     StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => {
                         StmtParts { exprs: [Some(value), None, None], place: Some(place), ..none }
                     }
-                    StmtKind::Atomic { place, value, result, .. } => StmtParts {
+                    StmtKind::Atomic { place, compare, value, result, .. } => StmtParts {
                         result: result.$option(),
-                        exprs: [Some(value), None, None],
+                        exprs: [Some(value), compare.$option(), None],
                         place: Some(place),
                         ..none
                     },

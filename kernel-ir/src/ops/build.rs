@@ -368,7 +368,7 @@ impl Place {
     /// The atomic `self op= value;`. The old value is dropped.
     pub fn atomic(self, op: AtomicOp, value: impl Rhs) -> Stmt {
         let value = value.beside(self.ty);
-        Stmt::new(StmtKind::Atomic { op, place: self, value, result: None })
+        Stmt::new(StmtKind::Atomic { op, place: self, compare: None, value, result: None })
     }
 
     /// The expression that reads the place. `root` is the type of the root's value.

@@ -100,7 +100,7 @@ impl Liveness {
                 }
                 self.read(value, live);
             }
-            StmtKind::Atomic { place, value, result, .. } => {
+            StmtKind::Atomic { place, compare, value, result, .. } => {
                 // An atomic is a write to an array, so it stays, but its result may be dead.
                 let read = result.filter(|local| live.remove(*local));
                 self.named.extend(read);
@@ -109,6 +109,7 @@ impl Liveness {
                 }
                 self.write(place, false, live);
                 self.read(value, live);
+                compare.iter_mut().for_each(|compare| self.read(compare, live));
             }
             StmtKind::If { cond, then, other } => {
                 let mut after_other = live.clone();

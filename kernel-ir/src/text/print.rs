@@ -203,7 +203,7 @@ impl Printer<'_> {
                 self.push("= ");
                 self.expr(value);
             }
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, compare, value, result } => {
                 if let Some(local) = result {
                     self.local(*local);
                     self.push(" = ");
@@ -211,8 +211,10 @@ impl Printer<'_> {
                 self.push(op.name());
                 self.push("(");
                 self.place(place);
-                self.push(", ");
-                self.expr(value);
+                for operand in compare.iter().chain([value]) {
+                    self.push(", ");
+                    self.expr(operand);
+                }
                 self.push(")");
             }
             StmtKind::If { cond, then, other } => return self.branch(cond, then, other),

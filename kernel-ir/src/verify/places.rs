@@ -39,9 +39,12 @@ impl Places<'_> {
                 self.place(place);
                 self.update(place, *op, value.ty, stmt.span);
             }
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, compare, value, result } => {
                 self.place(place);
-                self.expect(value.span, place.ty, value.ty);
+                compare.iter().chain([value]).for_each(|operand| self.expect(operand.span, place.ty, operand.ty));
+                if compare.is_some() != (*op == AtomicOp::Cas) {
+                    self.report(stmt.span, format!("`atomic_cas` alone compares, not `{}`", op.name()));
+                }
                 self.atomic(*op, place, *result, stmt.span);
             }
             StmtKind::For { local, range, .. } => self.range(*local, range),

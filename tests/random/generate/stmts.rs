@@ -299,7 +299,7 @@ impl Generator {
                 }
                 let value = self.term_within(place.ty, Range::around_zero(50.0), DEPTH + 1).expr;
                 let op = self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
-                Stmt::new(StmtKind::Atomic { op, place, value, result: None })
+                Stmt::new(StmtKind::Atomic { op, place, compare: None, value, result: None })
             }
             Access::Own if partial => {
                 let place = self.part_of(own);

@@ -77,8 +77,8 @@ impl Editor {
                 self.expr(value);
                 self.path(place);
             }
-            StmtKind::Atomic { place, value, .. } => {
-                self.expr(value);
+            StmtKind::Atomic { place, compare, value, .. } => {
+                compare.iter_mut().chain([value]).for_each(|operand| self.expr(operand));
                 // Atomics may share elements, so their indices may change.
                 place.exprs_mut().for_each(|index| self.expr(index));
             }

@@ -223,7 +223,7 @@ impl Generator {
 
     fn atomic(&mut self, op: AtomicOp, array: ParamId, index: Vec<Expr>, elem: Type, value: Expr) {
         let place = Place::element(array, index, elem);
-        let stmt = Stmt::new(StmtKind::Atomic { op, place, value, result: None });
+        let stmt = Stmt::new(StmtKind::Atomic { op, place, compare: None, value, result: None });
         match self.comparison() {
             Some(cond) if self.rng.percent(25) => self.push(Stmt::when(cond.expr, [stmt])),
             _ => self.push(stmt),

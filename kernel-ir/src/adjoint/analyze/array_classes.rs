@@ -103,6 +103,7 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     match atomics.iter().find(|(other, _)| other != op && !(other.is_sum() && op.is_sum())) {
         Some((_, other)) => Err(mixed(param, first, other)),
         None if op.is_sum() => Ok(ArrayClass::Linear),
+        None if op.is_exchange() => Err(exchanged(param, first)),
         None if matches!(param.elem().shape, Shape::Scalar | Shape::Vector(_)) => Ok(ArrayClass::Extremum),
         None => Err(uncounted(param, first)),
     }
@@ -119,6 +120,12 @@ fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
         ),
     )
     .help(format!("make `{name}` an array of numbers or of vectors, or mark the kernel `no_grad`"))
+}
+
+/// The diagnostic for floats that several threads may replace. Which value stays is open, so the gradient is, too.
+fn exchanged(param: &Param, atomic: &Access<'_>) -> Diagnostic {
+    let message = format!("no exact gradient: which value `{}` keeps may depend on the order of the threads", param.name);
+    Diagnostic::new(atomic.span, message).help("assign the element in one thread alone, or mark the kernel `no_grad`")
 }
 
 /// The diagnostic for an array under atomic operations that is also accessed in another way.

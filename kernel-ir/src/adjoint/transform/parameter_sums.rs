@@ -29,7 +29,7 @@ pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
         };
         let mut target = Place { ty: part.ty, ..place.clone() };
         target.path.extend(steps);
-        out.push(stmt(StmtKind::Atomic { op, place: target, value: part, result: None }));
+        out.push(stmt(StmtKind::Atomic { op, place: target, compare: None, value: part, result: None }));
     }
 }
 

@@ -73,7 +73,7 @@ impl ReverseSweep<'_> {
                 Some(place) => StmtKind::Update { place, op: *op, value: self.rename(value, env) },
                 None => return,
             },
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, value, result, .. } => {
                 if self.counts_winners {
                     self.count_winner(*op, place, value, env, out);
                 }
@@ -172,7 +172,7 @@ impl ReverseSweep<'_> {
                 }
                 PlaceRoot::LocalElement { .. } => {}
             },
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, value, result, .. } => {
                 self.atomic(*op, place, value, env, forward, back);
                 if let Some(result) = result {
                     let unavailable = self.unavailable(*result);
@@ -320,8 +320,8 @@ impl ReverseSweep<'_> {
                 // `==` is false for NaN, so a NaN result has no winners, and its adjoint goes nowhere.
                 back.extend(branch(compare(Op::Eq, value, result.value(elem)), wins, Vec::new()));
             }
-            // Integers have no adjoint.
-            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {}
+            // Integers have no adjoint. `array_classes` refuses floats whose last value depends on the order of threads.
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Exch | AtomicOp::Cas => {}
         }
     }
 
@@ -337,7 +337,8 @@ impl ReverseSweep<'_> {
         let wins = compare(Op::Eq, self.rename(value, env), result.value(self.kernel.param(*array).elem()));
         let one = Expr::number(1, Type::U32);
         let place = Place { ty: Type::U32, ..winners };
-        out.push(Stmt::when(wins, [stmt(StmtKind::Atomic { op: AtomicOp::Add, place, value: one, result: None })]));
+        let count = StmtKind::Atomic { op: AtomicOp::Add, place, compare: None, value: one, result: None };
+        out.push(Stmt::when(wins, [stmt(count)]));
     }
 
     /// The array of a float element, and the place of the adjoint of the element.

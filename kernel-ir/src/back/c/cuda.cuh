@@ -114,6 +114,25 @@ $fn long long atomic_xor(long long* p, long long v) {
 
 //@ atomic_xor(int) as atomicXor
 
+//@ atomic_exch(i64)
+$fn long long atomic_exch(long long* p, long long v) {
+    return (long long)atomicExch((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_exch(f64)
+$fn double atomic_exch(double* p, double v) {
+    return __longlong_as_double(atomicExch((unsigned long long*)p, __double_as_longlong(v)));
+}
+
+//@ atomic_exch(scalar) as atomicExch
+
+//@ atomic_cas(i64)
+$fn long long atomic_cas(long long* p, long long compare, long long v) {
+    return (long long)atomicCAS((unsigned long long*)p, (unsigned long long)compare, (unsigned long long)v);
+}
+
+//@ atomic_cas(int) as atomicCAS
+
 //@ block_atomic_add(i64): block_atomic_add($U)
 $fn void block_atomic_add(long long* p, long long v, unsigned int thread, unsigned int threads) {
     block_atomic_add((unsigned long long*)p, (unsigned long long)v, thread, threads);

@@ -81,6 +81,22 @@ $fn $T atomic_xor($T* p, $T v) {
     return old;
 }
 
+//@ atomic_exch(scalar)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_exch($T* p, $T v) {
+    const $T old = *p;
+    *p = v;
+    return old;
+}
+
+//@ atomic_cas(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_cas($T* p, $T compare, $T v) {
+    const $T old = *p;
+    if (old == compare) *p = v;
+    return old;
+}
+
 //@ atomic_add(any): atomic_add($C)
 $fn $T atomic_add($T* p, $T v) { return {$[atomic_add(&p->#, v.#)|, ]}; }
 

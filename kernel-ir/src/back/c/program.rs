@@ -262,7 +262,7 @@ pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
     let (mut is_used, mut rounds) = (false, false);
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {
-            is_used |= result.is_some();
+            is_used |= result.is_some() || op.is_exchange();
             rounds |= op.is_sum() && place.ty.is_float();
         }
     });

@@ -27,9 +27,10 @@ impl Writer<'_> {
                 (StmtKind::Let { local, .. }, _) if !self.frame.declares(*local) => {}
                 (
                     StmtKind::Let { local, init: None },
-                    Some(StmtKind::Atomic { op, place, value, result: Some(result) }),
+                    Some(StmtKind::Atomic { op, place, compare, value, result: Some(result) }),
                 ) if local == result => {
-                    self.each(|writer, _| writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, value))));
+                    let operands = || compare.iter().chain([value]);
+                    self.each(|writer, _| writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, operands()))));
                     self.check_stored(&after[0]);
                     rest = &after[1..];
                 }
@@ -80,8 +81,20 @@ impl Writer<'_> {
                 self.end_line();
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
-            StmtKind::Atomic { op, place, value, result } => {
-                self.each(|writer, _| writer.atomic_update(*op, place, value, *result));
+            StmtKind::Atomic { op, place, value, .. } if op.is_sum() && self.is_grid_reduction(place) => {
+                // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
+                op.op().into_iter().for_each(|op| self.update(place, op, value));
+            }
+            StmtKind::Atomic { op, place, compare, value, result } => {
+                self.each(|writer, _| {
+                    if let Some(local) = result {
+                        writer.local(*local);
+                        writer.push(" = ");
+                    }
+                    writer.atomic(*op, place, compare.iter().chain([value]));
+                    writer.push(";");
+                    writer.end_line();
+                });
             }
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
@@ -164,27 +177,15 @@ impl Writer<'_> {
         self.end_line();
     }
 
-    fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
-        // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
-        if op.is_sum() && self.is_grid_reduction(place) {
-            return self.update(place, op.op(), value);
-        }
-        if let Some(local) = result {
-            self.local(local);
-            self.push(" = ");
-        }
-        self.atomic(op, place, value);
-        self.push(";");
-        self.end_line();
-    }
-
-    fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr) -> Code {
+    fn atomic<'e>(&mut self, op: AtomicOp, place: &Place, operands: impl Iterator<Item = &'e Expr>) -> Code {
         let function = self.preludes.function(op.name(), [place.ty].into_iter(), place.ty);
         let code = self.primary(&function.name);
         self.push("(&");
         self.place(place);
-        self.push(", ");
-        self.expr(value);
+        for operand in operands {
+            self.push(", ");
+            self.expr(operand);
+        }
         self.push(")");
         code
     }

@@ -53,7 +53,9 @@ impl Writer<'_> {
             StmtKind::Let { local, init: None } => self.declare(*local),
             StmtKind::Assign { place, value } => self.assign(place, value),
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
-            StmtKind::Atomic { op, place, value, result } => self.atomic(*op, place, value, *result),
+            StmtKind::Atomic { op, place, compare, value, result } => {
+                self.atomic(*op, place, compare.as_ref(), value, *result);
+            }
             StmtKind::If { cond, then, other } => self.branch("if", cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
@@ -122,7 +124,14 @@ impl Writer<'_> {
         }
     }
 
-    fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
+    fn atomic(
+        &mut self,
+        op: AtomicOp,
+        place: &Place,
+        compare: Option<&Expr>,
+        value: &Expr,
+        result: Option<LocalId>,
+    ) {
         let PlaceRoot::Element { array, index } = &place.root else { return };
         if op.is_sum() && !place.path.is_empty() {
             // Warp has no function for a part of an element, but there these updates of elements are atomic.
@@ -140,8 +149,9 @@ impl Writer<'_> {
             return self.with_place(place, |w, target| w.line(&[target, " ", symbol, " ", &value].concat()));
         }
         let index = self.list(index);
-        let value = self.expr(value, LOWEST);
-        let call = format!("wp.{}({}, {index}, {value})", op.name(), self.names.param(*array));
+        let operands: Vec<String> = compare.into_iter().chain([value]).map(|operand| self.expr(operand, LOWEST)).collect();
+        let operands = operands.join(", ");
+        let call = format!("wp.{}({}, {index}, {operands})", op.name(), self.names.param(*array));
         match result {
             Some(local) => self.line(&format!("{} = {call}", self.names.local(local).to_owned())),
             None => self.line(&call),

@@ -60,9 +60,9 @@ impl Writer<'_> {
             StmtKind::Let { local, init: None } => self.declare(*local),
             StmtKind::Assign { place, value } => self.assign(place, value),
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, compare, value, result } => {
                 let old = result.map(|local| format!("{} = ", self.names.local(local))).unwrap_or_default();
-                self.atomic(&old, *op, place, value);
+                self.atomic(&old, *op, place, compare.iter().chain([value]));
             }
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, None, ""),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
@@ -211,21 +211,28 @@ impl Writer<'_> {
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
-    fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
-        let value = self.hoisted(place, value, true, "value");
+    fn atomic<'e>(
+        &mut self,
+        head: &str,
+        op: AtomicOp,
+        place: &Place,
+        operands: impl Iterator<Item = &'e Expr>,
+    ) {
+        let operands: Vec<String> =
+            operands.map(|operand| self.hoisted(place, operand, true, "value").text.to_string()).collect();
         let target = self.place(place);
         let name = self.supplied(op.name());
-        self.line(&[head, &name, "(&mut ", &target, ", ", &value.text, ");"].concat());
+        self.line(&[head, &name, "(&mut ", &target, ", ", &operands.join(", "), ");"].concat());
     }
 
     /// Writes a declaration together with the statement that gives it its value, if the two are one statement in Rust:
     /// `let old = atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether it has written them.
     fn bind_effect(&mut self, local: LocalId, next: &Stmt) -> bool {
-        if let StmtKind::Atomic { op, place, value, result: Some(result) } = &next.kind
+        if let StmtKind::Atomic { op, place, compare, value, result: Some(result) } = &next.kind
             && *result == local
         {
             let head = format!("{} = ", self.head_of(local));
-            self.atomic(&head, *op, place, value);
+            self.atomic(&head, *op, place, compare.iter().chain([value]));
             return true;
         }
         let is_branch = self.kernel.local(local).len.is_none() && gives(next, local);

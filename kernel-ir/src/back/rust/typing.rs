@@ -118,7 +118,9 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
         StmtKind::Assign { place, value } => constraints.place(place, value),
         StmtKind::Update { place, op, value } if !is_shift(*op) => constraints.place(place, value),
         StmtKind::Update { place, .. } => constraints.indices(place),
-        StmtKind::Atomic { place, value, .. } => constraints.place(place, value),
+        StmtKind::Atomic { place, compare, value, .. } => {
+            compare.iter().chain([value]).for_each(|operand| constraints.place(place, operand));
+        }
         StmtKind::For { range, .. } => {
             constraints.pair(&range.start, &range.end);
             constraints.all(&range.step);

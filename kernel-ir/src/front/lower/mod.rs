@@ -405,16 +405,16 @@ impl Lower<'_> {
                 (place, value)
             }
             // For other operands, Rust calls `add_assign` or the like, whose first operand is the place.
-            false => self.place_then_value(place, value),
+            false => self.place_then(place, |lower| lower.expr(value)),
         };
         self.push(StmtKind::Update { place, op, value }, span);
     }
 
-    /// Lowers a place and a value, evaluated in this order.
-    fn place_then_value(&mut self, place: &hir::Expr, value: &hir::Expr) -> (Place, Expr) {
+    /// Lowers a place and what comes after it, evaluated in this order.
+    fn place_then<T>(&mut self, place: &hir::Expr, then: impl FnOnce(&mut Self) -> T) -> (Place, T) {
         let mut place = self.place(place);
         let mark = self.out.len();
-        let value = self.expr(value);
+        let value = then(self);
         let later = Mutations::of(&self.out[mark..]);
         for position in place.exprs_mut().filter(|position| !later.keep(position)) {
             let saved = self.saved_at(mark, position.clone());
@@ -424,9 +424,11 @@ impl Lower<'_> {
     }
 
     fn atomic(&mut self, expr: &hir::Expr, result: Option<LocalId>) {
-        let hir::ExprKind::Atomic { op, place, value } = &expr.kind else { return };
-        let (place, value) = self.place_then_value(place, value);
-        self.push(StmtKind::Atomic { op: *op, place, value, result }, expr.span);
+        let hir::ExprKind::Atomic { op, place, operands } = &expr.kind else { return };
+        let operands: Vec<&hir::Expr> = operands.iter().collect();
+        let (place, mut operands) = self.place_then(place, |lower| lower.operands(&operands));
+        let Some(value) = operands.pop() else { return };
+        self.push(StmtKind::Atomic { op: *op, place, compare: operands.pop(), value, result }, expr.span);
     }
 
     fn place(&mut self, expr: &hir::Expr) -> Place {

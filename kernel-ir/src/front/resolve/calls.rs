@@ -474,11 +474,14 @@ impl Resolver<'_> {
     /// `atomic_add(&mut out[k], v)`.
     fn atomic(&mut self, op: AtomicOp, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let name = op.name();
-        let form = format!("write `{name}(&mut out[k], v)`");
+        let (form, takes, count) = match op {
+            AtomicOp::Cas => ("compare, v", "an array element, the value that it must have, and the new value", 2),
+            _ => ("v", "an array element and a value", 1),
+        };
+        let form = format!("write `{name}(&mut out[k], {form})`");
         let mut args = call.args.iter();
-        let (Some(target), Some(value), None) = (args.next(), args.next(), args.next()) else {
-            return self
-                .error(Diagnostic::new(span, format!("`{name}` takes an array element and a value")).help(form));
+        let (Some(target), true) = (args.next(), call.args.len() == 1 + count) else {
+            return self.error(Diagnostic::new(span, format!("`{name}` takes {takes}")).help(form));
         };
         let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: target, .. }) = target else {
             let span = self.span(target);
@@ -511,10 +514,13 @@ impl Resolver<'_> {
                     .help("keep each component in an array of its own"),
             );
         }
-        let written = value;
-        let value = Box::new(self.expr(written));
-        let value_ty = self.value(&value);
-        self.equate(place_ty, value_ty, value.span);
+        let mut operands = Vec::new();
+        for operand in args.clone() {
+            let operand = self.expr(operand);
+            let ty = self.value(&operand);
+            self.equate(place_ty, ty, operand.span);
+            operands.push(operand);
+        }
         let scalar = self.infer.ty(place_ty).map(Type::scalar);
         let types = self.infer.var(op.types(!is_part || self.is_field(&place)));
         if self.infer.equate(types, place_ty, place.span).is_some() {
@@ -522,9 +528,8 @@ impl Resolver<'_> {
             return self.error(Diagnostic::new(place.span, format!("`{name}` works on {only}")).help(help));
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
-        if !self.infer.is_broken(value_ty)
-            && let Some(mention) = self.mention(ViewRoot::Array(array), written)
-        {
+        let is_broken = operands.iter().any(|operand| operand.ty.is_some_and(|ty| self.infer.is_broken(ty)));
+        if !is_broken && let Some(mention) = args.find_map(|arg| self.mention(ViewRoot::Array(array), arg)) {
             let (at, array) = (self.span(mention), self.param(array).name.clone());
             return self.error(
                 Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value reads `{array}` too"))
@@ -534,7 +539,7 @@ impl Resolver<'_> {
         }
         // Warp has no old value for a part.
         let ty = (!is_part).then_some(place_ty);
-        hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty, span }
+        hir::Expr { kind: hir::ExprKind::Atomic { op, place, operands }, ty, span }
     }
 }
 
@@ -558,10 +563,11 @@ fn operands_of(op: AtomicOp, is_part: bool, scalar: Option<Scalar>) -> (&'static
         }
         _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
         AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),
-        AtomicOp::Min | AtomicOp::Max => ("single numbers", "keep each component in an array of its own"),
+        AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => ("single numbers", "keep each component in an array of its own"),
         AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
             ("single integers of a fixed width", "keep the bits in an array of `u32` or `i32`")
         }
+        AtomicOp::Cas => ("single integers of a fixed width", "compare the bits: keep `x.to_bits()` in an array of `u32`"),
     }
 }
 

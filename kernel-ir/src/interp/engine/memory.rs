@@ -152,8 +152,16 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let array = atomic.to.array;
         for lane in each(mask) {
             let scalar = self.scalar(&atomic.to, lane);
-            let addition =
-                Addition { array, scalar, op: atomic.op.op(), value: self.num(atomic.of, atomic.value, lane) };
+            let value = self.num(atomic.of, atomic.value, lane);
+            let Some(op) = atomic.op.op() else {
+                let compare = atomic.compare.map(|compare| self.num(atomic.of, compare, lane));
+                let old = self.exchange(array, scalar, compare, value)?;
+                if let Some(result) = atomic.result {
+                    self.set(result, lane, old);
+                }
+                continue;
+            };
+            let addition = Addition { array, scalar, op, value };
             // The tenth model adds magnitudes, to measure the largest partial sum.
             if atomic.is_sum
                 && let Some(times) = self.magnitudes
@@ -237,6 +245,26 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 let new = self.model.map_or(new, |model| model.perturb(op, &[old, value], new));
                 new.write(data, scalar);
             }
+        }
+        Ok(old)
+    }
+
+    /// Stores `value`, if the old value equals `compare` or that is `None`; returns the old value.
+    fn exchange(
+        &mut self,
+        array: ParamId,
+        scalar: usize,
+        compare: Option<Num<S, D>>,
+        value: Num<S, D>,
+    ) -> Outcome<Num<S, D>> {
+        let data = &mut self.args[array.0 as usize].data;
+        let old = Num::read(data, scalar);
+        let is_there = match compare {
+            Some(compare) => matches!(apply_scalars(Op::Eq, &[old, compare])?, Num::Bool(true)),
+            None => true,
+        };
+        if is_there {
+            value.write(data, scalar);
         }
         Ok(old)
     }

@@ -24,7 +24,9 @@ impl<'a> Lowering<'a> {
                 let value = self.operation(*op, &[old, value], place.ty, Mode::Exact);
                 self.store(&target, &value);
             }
-            StmtKind::Atomic { op, place, value, result } => {
+            StmtKind::Atomic { op, place, compare, value, result } => {
+                // Only scalars are compared.
+                let compare = compare.as_ref().map(|compare| self.expr(compare).regs[0]);
                 let value = self.expr(value);
                 let (Target::Element(to), PlaceRoot::Element { array, .. }) = (self.target(place), &place.root) else {
                     return;
@@ -34,7 +36,7 @@ impl<'a> Lowering<'a> {
                 for (scalar, &value) in value.regs().iter().enumerate() {
                     let to = Spot { part: to.part + scalar as u32, ..to };
                     let result = result.as_ref().map(|result| result.regs[scalar]);
-                    self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, value, result, is_sum })));
+                    self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, compare, value, result, is_sum })));
                 }
             }
             StmtKind::If { cond, then, other } => {

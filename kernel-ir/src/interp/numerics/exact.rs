@@ -16,7 +16,7 @@ pub fn is_exact(kernel: &VerifiedKernel) -> bool {
         });
         code.walk_stmts(&mut |stmt| {
             if let Some((op, place)) = stmt.atomic() {
-                is_exact &= is_exact_for(op.op(), place.ty);
+                is_exact &= op.op().is_none_or(|op| is_exact_for(op, place.ty));
             }
         });
     };

@@ -105,7 +105,7 @@ impl Parser<'_> {
         Ok(StmtKind::Update { place, op, value: self.expr()? })
     }
 
-    /// `atomic_add(place, value)`, after `local =` if `result`.
+    /// `atomic_add(place, value)` or `atomic_cas(place, compare, value)`, after `local =` if `result`.
     fn atomic(&mut self, op: AtomicOp, result: bool) -> Result<StmtKind> {
         let result = if result {
             let (local, _) = self.local()?;
@@ -118,9 +118,17 @@ impl Parser<'_> {
         self.expect("(")?;
         let place = self.place()?;
         self.expect(",")?;
+        let compare = match op {
+            AtomicOp::Cas => {
+                let compare = self.expr()?;
+                self.expect(",")?;
+                Some(compare)
+            }
+            _ => None,
+        };
         let value = self.expr()?;
         self.expect(")")?;
-        Ok(StmtKind::Atomic { op, place, value, result })
+        Ok(StmtKind::Atomic { op, place, compare, value, result })
     }
 
     fn branch(&mut self) -> Result<StmtKind> {
