@@ -77,9 +77,9 @@ The crate has two kernels to begin with, and the same commands: `cargo run --rel
     #[command(after_help = "\
 Examples:
   gen-dataset show saxpy
-  gen-dataset show saxpy --only cpp
+  gen-dataset show saxpy --stage cpp
   gen-dataset show 4f2a91c07be35d18 --dataset dataset
-  gen-dataset show 7:1274 --only rust              the synthesised kernel of seed 7 and index 1274, made again")]
+  gen-dataset show 7:1274 --stage rust             the synthesised kernel of seed 7 and index 1274, made again")]
     Show(ShowArgs),
     /// Check a finished dataset again: its texts, its examples and its counts.
     #[command(after_help = "\
@@ -363,9 +363,9 @@ pub(crate) struct ShowArgs {
     /// The name of a kernel, the id of a record or its beginning, or seed and index of a synthesised kernel
     #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
-    /// Print only this text
-    #[arg(long, value_parser = text())]
-    pub(crate) only: Option<Text>,
+    /// Print only this stage of the compiler
+    #[arg(long, alias = "only", value_parser = text())]
+    pub(crate) stage: Option<Text>,
     /// The dataset in which to look for an id
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) dataset: PathBuf,

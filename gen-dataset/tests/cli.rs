@@ -243,7 +243,7 @@ fn a_row_is_shown_by_its_id_and_made_again() {
     let (id, index) = (record["id"].as_str().unwrap(), record["metadata"]["index"].as_u64().unwrap());
     for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
         for which in [id, &id[..12], &id.to_uppercase(), &format!("3:{index}")] {
-            let shown = succeed(folder.path(), &["show", which, "--dataset", format, "--only", "cuda-backward"]);
+            let shown = succeed(folder.path(), &["show", which, "--dataset", format, "--stage", "cuda-backward"]);
             assert_eq!(shown.trim_end(), record["cuda_backward"].as_str().unwrap().trim_end(), "{format} {which}");
         }
         let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
@@ -255,7 +255,7 @@ fn a_row_is_shown_by_its_id_and_made_again() {
     let lines = fs::read_to_string(folder.path().join("all").join(DATA_FILE)).unwrap();
     for line in lines.lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        let shown = succeed(folder.path(), &["show", &format!("3:{}", record["metadata"]["index"]), "--only", "rust"]);
+        let shown = succeed(folder.path(), &["show", &format!("3:{}", record["metadata"]["index"]), "--stage", "rust"]);
         assert_eq!(shown.trim_end(), record["rust_source"].as_str().unwrap().trim_end());
     }
 }
@@ -287,7 +287,7 @@ fn threads_do_not_change_the_bytes() {
     let record = fs::read_to_string(folder.path().join("jsonl1").join(DATA_FILE)).unwrap();
     let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     let shown =
-        succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--dataset", "parquet1", "--only", "ir"]);
+        succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--dataset", "parquet1", "--stage", "ir"]);
     assert_eq!(shown.trim_end(), record["ir"].as_str().unwrap().trim_end());
     succeed(folder.path(), &["export", "parquet1", "--cu", "programs"]);
 }
@@ -309,7 +309,7 @@ fn another_processor_does_not_change_the_bytes() {
 #[test]
 fn what_is_in_a_benchmark_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let python = succeed(folder.path(), &["show", "saxpy", "--only", "python"]);
+    let python = succeed(folder.path(), &["show", "saxpy", "--stage", "python"]);
     fs::create_dir(folder.path().join("benchmark")).unwrap();
     fs::write(folder.path().join("benchmark/task.txt"), format!("Translate this:\n{python}")).unwrap();
     let summary = succeed(folder.path(), &["--family", "arithmetic", "--decontaminate", "benchmark"]);
@@ -472,13 +472,13 @@ fn kernels_are_listed_and_shown() {
     let family = kernels[0]["family"].as_str().unwrap();
     assert!(succeed(folder.path(), &["list", "--family", family]).contains(name));
     assert!(succeed(folder.path(), &["show", name]).contains(" │ "));
-    assert!(succeed(folder.path(), &["show", name, "--only", "python"]).contains("@wp.kernel"));
-    assert!(succeed(folder.path(), &["show", name, "--only", "cuda"]).contains("__global__"));
+    assert!(succeed(folder.path(), &["show", name, "--stage", "python"]).contains("@wp.kernel"));
+    assert!(succeed(folder.path(), &["show", name, "--stage", "cuda"]).contains("__global__"));
 
     succeed(folder.path(), &["--family", family, "--count", "1"]);
     let record = fs::read_to_string(folder.path().join("dataset").join(DATA_FILE)).unwrap();
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
-    let shown = succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--only", "ir"]);
+    let shown = succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--stage", "ir"]);
     assert_eq!(shown.trim_end(), record["ir"].as_str().unwrap().trim_end());
 }
 

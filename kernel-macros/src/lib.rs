@@ -5,8 +5,8 @@
 //!
 //! Set the environment variable `WEFT_DUMP` to a list of stages, such as `WEFT_DUMP=ir,cuda`. Every kernel then prints
 //! these stages to standard error when it is compiled. The stages are `rust` (the formatted source), `ir`, `cuda`,
-//! `cpp`, `python`, `ir_backward`, `cuda_backward` and `cpp_backward`. Cargo does not track the variable: `touch` the
-//! file to compile it again.
+//! `cpp`, `python`, `ir_backward`, `cuda_backward` and `cpp_backward`; `all` means all of them. Cargo does not track the
+//! variable: `touch` the file to compile it again.
 
 mod dump;
 mod expand;

@@ -65,6 +65,7 @@ mod index_below;
 pub mod interop;
 mod launch;
 pub mod library;
+mod messages;
 pub mod prelude;
 mod random;
 mod registry;

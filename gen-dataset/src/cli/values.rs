@@ -9,7 +9,7 @@ use kernel_rt::Pass;
 /// The largest number of threads in the launch of an example. A record holds all its numbers.
 const MOST_THREADS: usize = 1 << 16;
 
-/// One of the texts of a kernel.
+/// A stage of the compiler, as one of the texts of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Text {
     /// NVIDIA Warp Python.
@@ -18,12 +18,16 @@ pub(crate) enum Text {
     Target(&'static Target, Pass),
     /// Rust.
     Rust,
+    /// The syntax tree of the Rust source.
+    Ast,
     /// The text form of the IR.
     Ir,
+    /// The text form of the adjoint.
+    Adjoint,
 }
 
 impl Text {
-    /// The values of `--only`, each with its name and its help text.
+    /// The values of `--stage`, each with its name and its help text.
     fn all() -> Vec<(String, String, Text)> {
         let of_target = |target: &&'static Target| {
             [
@@ -38,13 +42,15 @@ impl Text {
         let python = ("python".to_owned(), "NVIDIA Warp Python".to_owned(), Text::Python);
         let rest = [
             ("rust".to_owned(), "Rust".to_owned(), Text::Rust),
+            ("ast".to_owned(), "The syntax tree of the Rust source".to_owned(), Text::Ast),
             ("ir".to_owned(), "The text form of the IR".to_owned(), Text::Ir),
+            ("adjoint".to_owned(), "The adjoint in the text form of the IR".to_owned(), Text::Adjoint),
         ];
         [python].into_iter().chain(targets().iter().flat_map(of_target)).chain(rest).collect()
     }
 }
 
-/// Parses the value of `--only`. clap borrows the names for as long as the process runs.
+/// Parses the value of `--stage`. clap borrows the names for as long as the process runs.
 pub(super) fn text() -> impl TypedValueParser<Value = Text> {
     let names = Text::all().into_iter().map(|(name, help, _)| PossibleValue::new(&*name.leak()).help(help));
     PossibleValuesParser::new(names).try_map(|given| {

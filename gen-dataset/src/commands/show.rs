@@ -14,6 +14,7 @@ use crate::synth::{self, FAMILIES};
 use kernel_ir::adjoint;
 use kernel_ir::diag::nearest;
 use kernel_ir::target::Target;
+use kernel_ir::text;
 use kernel_rt::{KernelInfo, Pass};
 use std::path::Path;
 
@@ -31,12 +32,14 @@ struct Texts {
 /// Prints the kernel or record that `args` names.
 pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
     let texts = find(args, kernels)?;
-    let text = match args.only {
-        Some(Text::Python) => Some(&texts.python),
-        Some(Text::Rust) => Some(&texts.rust),
-        Some(Text::Ir) => Some(&texts.ir),
-        Some(Text::Target(target, Pass::Forward)) => texts.targets.get(target.id).forward.as_ref(),
-        Some(Text::Target(target, Pass::Backward)) => texts.targets.get(target.id).backward.as_ref(),
+    let text = match args.stage {
+        Some(Text::Python) => Some(texts.python),
+        Some(Text::Rust) => Some(texts.rust),
+        Some(Text::Ast) => Some(tree(&texts.rust)?),
+        Some(Text::Ir) => Some(texts.ir),
+        Some(Text::Adjoint) => adjoint_of(&texts.ir)?,
+        Some(Text::Target(target, Pass::Forward)) => texts.targets.get(target.id).forward.clone(),
+        Some(Text::Target(target, Pass::Backward)) => texts.targets.get(target.id).backward.clone(),
         None => {
             let with_text =
                 |(target, text): (&'static Target, &TargetText)| Some((target.language, text.forward.clone()?));
@@ -49,7 +52,8 @@ pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(
             ));
         }
     };
-    let missing = || match args.only {
+    let missing = || match args.stage {
+        Some(Text::Adjoint) => format!("`{}` has no adjoint", args.which),
         Some(Text::Target(_, Pass::Backward)) => {
             format!("`{}` has no adjoint, or it is for the other device", args.which)
         }
@@ -60,6 +64,20 @@ pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(
     };
     let text = text.ok_or_else(|| Error::Config(missing()))?;
     term::print(&format!("{}\n", text.trim_end()))
+}
+
+/// The syntax tree of a Rust source.
+fn tree(rust: &str) -> Result<String, Error> {
+    let file =
+        syn::parse_file(rust).map_err(|error| Error::Internal(format!("the Rust source is not valid: {error}")))?;
+    Ok(file.items.iter().map(|item| format!("{item:#?}\n")).collect())
+}
+
+/// The adjoint of a kernel in the text form of the IR; `None` if it has none.
+fn adjoint_of(ir: &str) -> Result<Option<String>, Error> {
+    let kernel = read_kernel(ir).map_err(Error::Internal)?;
+    let backward = adjoint::differentiate(&kernel).ok().flatten();
+    Ok(backward.map(|backward| text::print(&backward.kernel)))
 }
 
 impl Texts {

@@ -47,6 +47,8 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
 const PASSES: [Pass; 15] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
+        // The launch of the kernel has printed its messages.
+        state.source.remove_messages();
         inline::inline_calls(&mut state.source);
         // Behind inlining, a tuple may be a variable, which the rules of the IR do not allow.
         split_structs::split_structs(&mut state.source);

@@ -79,7 +79,8 @@ pub fn written(stmt: &Stmt) -> Option<(ParamId, Access<'_>)> {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => return None,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => return None,
     };
     let PlaceRoot::Element { array, index } = &place.root else { return None };
     Some((*array, Access { kind, index, span: place.span, stmt }))

@@ -197,7 +197,8 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => false,
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => false,
         };
         stmt.walk_exprs(&mut |expr| vector &= is_vector(expr));
         vector

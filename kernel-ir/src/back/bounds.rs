@@ -19,7 +19,8 @@ pub(super) fn locals_of_bounds(code: &Kernel) -> LocalSet {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => stmt.exprs().for_each(|expr| add(expr, &mut read, &mut of_bounds)),
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => stmt.exprs().for_each(|expr| add(expr, &mut read, &mut of_bounds)),
         });
         let mut changed = false;
         code.walk_stmts(&mut |stmt| {

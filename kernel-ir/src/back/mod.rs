@@ -14,5 +14,6 @@ mod bounds;
 mod names;
 mod numbers;
 mod parts;
+mod printf;
 mod ranges;
 mod wrap;

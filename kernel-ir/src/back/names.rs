@@ -302,7 +302,8 @@ impl<'a> Naming<'a, '_> {
                 | StmtKind::While { .. }
                 | StmtKind::Break
                 | StmtKind::Continue
-                | StmtKind::Return(_) => stmt.blocks().for_each(|inner| self.block(inner, locals)),
+                | StmtKind::Return(_)
+                | StmtKind::Print(_) => stmt.blocks().for_each(|inner| self.block(inner, locals)),
             }
         }
         self.end_scope(before);

@@ -47,7 +47,8 @@ pub(super) fn stored_place(stmt: &Stmt) -> Option<&Place> {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => None,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => None,
     }
 }
 

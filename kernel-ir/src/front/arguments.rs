@@ -30,6 +30,8 @@ pub(super) struct Arguments {
     /// The position of `grad(…)`.
     grad: Option<Span>,
     surrogate: Option<Span>,
+    /// Whether messages stay.
+    pub(super) debug: bool,
     /// The name in Warp, and its position.
     pub(super) warp: Option<(String, Span)>,
 }
@@ -80,6 +82,7 @@ impl Arguments {
                 syn::Meta::Path(path) if path.is_ident("surrogate") && found.surrogate.is_none() => {
                     found.surrogate = Some(span);
                 }
+                syn::Meta::Path(path) if path.is_ident("debug") && !found.debug => found.debug = true,
                 syn::Meta::NameValue(pair) if pair.path.is_ident("warp") && found.warp.is_none() => {
                     match warp_name(&pair.value) {
                         Some(name) => found.warp = Some((name, span)),
@@ -94,8 +97,8 @@ impl Arguments {
                     );
                 }
                 _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[device]`").help(
-                    "the arguments are `grad(x = f_dx, …)` and, beside it, `surrogate`; and `warp = \"f\"` for \
-                             what Warp has itself",
+                    "the arguments are `grad(x = f_dx, …)` and, beside it, `surrogate`; `warp = \"f\"` for \
+                             what Warp has itself; and `debug` for a function that prints its messages",
                 )),
             }
         }

@@ -125,7 +125,8 @@ pub(super) fn function(
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let arguments = Arguments::read(attr, spans, &mut diagnostics);
-    let signature = signature::read_device(item, known, spans, &mut diagnostics);
+    let signature =
+        Signature { debug: arguments.debug, ..signature::read_device(item, known, spans, &mut diagnostics) };
     if is_of_the_language(&signature.name) || foreign::instead_of(&signature.name).is_some() {
         let span = spans.insert_tokens(&item.sig.ident);
         diagnostics.push(
@@ -147,7 +148,16 @@ pub(super) fn function(
         Some((ret, _)) => Some(ret.ok_or_else(Vec::new)?),
         None => None,
     };
-    let is_inserted = code.params.iter().any(|param| param.is_mutable() || !is_of_kernels(param));
+    // Calls are expressions, which print nothing.
+    let has_messages = code.has_messages();
+    if let (true, Some(_)) = (has_messages, &gradient) {
+        let diagnostic = Diagnostic::new(
+            spans.insert_tokens(&item.sig.ident),
+            "a function with a derivative of its own prints no messages",
+        );
+        return Err(vec![diagnostic.help("remove `debug`, or print in the kernel")]);
+    }
+    let is_inserted = has_messages || code.params.iter().any(|param| param.is_mutable() || !is_of_kernels(param));
     let (compiled, mistakes) = match ret {
         Some(ret) if !is_inserted => {
             let warp = arguments.warp.map(|(name, _)| name);

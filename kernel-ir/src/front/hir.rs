@@ -155,6 +155,12 @@ pub(super) enum ExprKind {
         /// The values after the place.
         operands: Vec<Expr>,
     },
+    /// A message; that of an assertion is for where the condition is false.
+    Message {
+        text: String,
+        args: Vec<Expr>,
+        cond: Option<Box<Expr>>,
+    },
     /// A draw of a random number, which advances the state: an operation whose first operand is the variable `state`.
     Draw {
         state: LocalId,
@@ -309,6 +315,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Message { .. }
             | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
@@ -350,6 +357,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Message { .. }
             | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
@@ -395,6 +403,7 @@ impl Expr {
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::Message { .. }
             | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }

@@ -59,7 +59,8 @@ fn result_of(code: &Kernel) -> Option<i128> {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(None) => return None,
+            | StmtKind::Return(None)
+            | StmtKind::Print(_) => return None,
         }
     }
     None

@@ -6,7 +6,7 @@ use super::arguments::derivatives;
 use super::binders::Binders;
 use super::links::{DeviceItem, link_name, without_arguments};
 use super::syntax::{plain_name, ungrouped};
-use super::{consts, foreign, module, type_syntax, types};
+use super::{consts, foreign, messages, module, type_syntax, types};
 use crate::ir::{AtomicOp, Type};
 use crate::ops::{Syntax, TABLE};
 use proc_macro2::TokenStream;
@@ -126,6 +126,10 @@ impl Named {
 }
 
 impl Visit<'_> for Named {
+    fn visit_macro(&mut self, mac: &syn::Macro) {
+        messages::named_in(mac).iter().for_each(|value| self.visit_expr(value));
+    }
+
     fn visit_local(&mut self, local: &syn::Local) {
         visit_local(self, local);
         if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)

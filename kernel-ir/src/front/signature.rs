@@ -37,6 +37,8 @@ pub(super) struct Signature {
     pub(super) family: String,
     pub(super) in_order: bool,
     pub(super) no_grad: bool,
+    /// Whether messages stay.
+    pub(super) debug: bool,
     pub(super) slots: Option<u32>,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
@@ -91,7 +93,7 @@ pub(super) fn read(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let Arguments { family, in_order, no_grad, slots } = read_arguments(attr, spans, diagnostics);
+    let Arguments { family, in_order, no_grad, debug, slots } = read_arguments(attr, spans, diagnostics);
     let family = family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned());
     if let syn::ReturnType::Type(_, ty) = &item.sig.output {
         diagnostics.push(
@@ -100,7 +102,14 @@ pub(super) fn read(
         );
     }
     let slots = slots.map(|(slots, _)| slots);
-    Signature { family, in_order, no_grad, slots, ..read_common(FunctionKind::Kernel, item, known, spans, diagnostics) }
+    Signature {
+        family,
+        in_order,
+        no_grad,
+        debug,
+        slots,
+        ..read_common(FunctionKind::Kernel, item, known, spans, diagnostics)
+    }
 }
 
 /// Reads the signature of a device function.
@@ -170,6 +179,7 @@ fn read_common(
         family: String::new(),
         in_order: false,
         no_grad: false,
+        debug: false,
         slots: None,
         doc: read_doc(&item.attrs),
         params,
@@ -186,6 +196,7 @@ struct Arguments {
     family: Option<String>,
     in_order: bool,
     no_grad: bool,
+    debug: bool,
     slots: Option<(u32, Span)>,
 }
 
@@ -224,6 +235,10 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 true => diagnostics.push(Diagnostic::new(span, "`no_grad` is given twice").help("keep one of the two")),
                 false => found.no_grad = true,
             },
+            syn::Meta::Path(path) if path.is_ident("debug") => match found.debug {
+                true => diagnostics.push(Diagnostic::new(span, "`debug` is given twice").help("keep one of the two")),
+                false => found.debug = true,
+            },
             syn::Meta::Path(path) if path.is_ident("in_order") => match found.in_order {
                 true => diagnostics.push(Diagnostic::new(span, "`in_order` is given twice").help("keep one of the two")),
                 false => found.in_order = true,
@@ -240,8 +255,8 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 ),
             },
             _ => diagnostics.push(Diagnostic::new(span, "unknown argument of `#[kernel]`").help(
-                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, `slots = 8`, and `in_order` \
-                 for a kernel whose threads run one after the other on the CPU",
+                "the arguments are `family = \"…\"`, `no_grad` for a kernel without an adjoint, `slots = 8`, `in_order` \
+                 for a kernel whose threads run one after the other on the CPU, and `debug` for one that prints its messages",
             )),
         }
     }

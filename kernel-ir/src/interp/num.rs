@@ -1,5 +1,6 @@
 //! Scalars during a run. Most expressions are scalars, so they have a type without the overhead of [`Value`].
 
+use super::number::Number;
 use super::value::{Shaped, Value};
 use crate::data::Scalars;
 use crate::ir::Scalar;
@@ -87,6 +88,19 @@ impl<S: Copy, D: Copy> Num<S, D> {
             Num::U64(x) => Some(x.into()),
             Num::Index(x) => Some(x as i128),
             Num::Bool(_) | Num::F32(_) | Num::F64(_) => None,
+        }
+    }
+}
+
+impl<S: Number, D: Number> Num<S, D> {
+    /// The number as Rust prints it, with this number of digits behind the point of a float.
+    pub(super) fn to_text(self, digits: Option<usize>) -> String {
+        let float = |text: String, value: f64| digits.map_or(text, |digits| format!("{value:.digits$}"));
+        match self {
+            Num::Bool(x) => x.to_string(),
+            Num::F32(x) => float((x.value() as f32).to_string(), x.value()),
+            Num::F64(x) => float(x.value().to_string(), x.value()),
+            other => other.as_integer().map_or_else(String::new, |x| x.to_string()),
         }
     }
 }

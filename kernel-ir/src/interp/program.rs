@@ -19,7 +19,7 @@
 //! **Functions** have one set of registers for all calls, because there is no recursion.
 
 use crate::analysis::{Execution, Lockstep};
-use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
+use crate::ir::{AtomicOp, Direction, Literal, Message, ParamId, Scalar, Type};
 use crate::ops::Op;
 use smallvec::SmallVec;
 
@@ -216,6 +216,8 @@ pub(super) enum Instr {
         to: Spot,
     },
     Atomic(Box<Atomic>),
+    /// The assertion does not hold.
+    Fail(Box<Failure>),
     /// Any operation, thread by thread.
     Apply(Box<Apply>),
     Tangents(Box<Tangents>),
@@ -279,6 +281,12 @@ pub(super) struct Atomic {
     pub(super) result: Option<Reg>,
     /// Whether several threads add to the array, so that the additions must be made in thread order.
     pub(super) is_sum: bool,
+}
+
+/// The message of an assertion that does not hold.
+pub(super) struct Failure {
+    pub(super) message: Message,
+    pub(super) args: Vec<(Scalar, Reg)>,
 }
 
 /// An operation without instructions of its own.

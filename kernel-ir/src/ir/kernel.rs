@@ -1,7 +1,8 @@
 //! Methods of kernels, parameters, locals and domains.
 
 use super::{
-    Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, StructId, Type, ValueRange,
+    Block, Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, StmtKind, StructId,
+    Type, ValueRange,
 };
 
 use std::ops::Range;
@@ -16,6 +17,26 @@ impl Kernel {
         let no_grad = if self.no_grad { ", no_grad" } else { "" };
         let slots = self.slots.map_or_else(String::new, |slots| format!(", slots = {slots}"));
         format!("{in_order}{no_grad}{slots}")
+    }
+
+    /// Whether the kernel prints messages.
+    pub(crate) fn has_messages(&self) -> bool {
+        self.body.iter().any(|stmt| stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Print(_))))
+    }
+
+    /// Removes the messages, and the branches that do nothing else.
+    pub(crate) fn remove_messages(&mut self) {
+        fn remove(block: &mut Block) {
+            block.retain_mut(|stmt| {
+                let had_none = stmt.blocks().all(Vec::is_empty);
+                stmt.blocks_mut().for_each(remove);
+                let is_empty = matches!(stmt.kind, StmtKind::If { .. }) && stmt.blocks().all(Vec::is_empty);
+                !matches!(stmt.kind, StmtKind::Print(_)) && (had_none || !is_empty)
+            });
+        }
+        if self.has_messages() {
+            remove(&mut self.body);
+        }
     }
 
     /// Code of a device function: without a launch, and without a name, parameters and a body.

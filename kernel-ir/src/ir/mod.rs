@@ -13,6 +13,7 @@ mod layout;
 mod literal;
 mod local_array;
 mod locals;
+mod message;
 mod op;
 mod scalar;
 mod shape_pattern;
@@ -32,14 +33,15 @@ pub use layout::Layout;
 pub use literal::Literal;
 pub use local_array::first_values;
 pub use locals::{LocalMap, LocalSet};
+pub use message::{Piece, pieces, text_of};
 pub use op::Op;
 pub use scalar::{Scalar, ScalarSet};
 pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
 pub use tree::{
-    AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param,
-    ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
+    AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Message,
+    Param, ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
 };
 pub use ty::{Field, Shape, Struct, StructId, Type};
 pub use type_set::TypeFamily;

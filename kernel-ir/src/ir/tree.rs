@@ -249,6 +249,19 @@ pub enum StmtKind {
     Continue,
     /// Ends the thread. In a device function, ends the call with this result.
     Return(Option<Expr>),
+    /// Prints a message, for debugging.
+    Print(Message),
+}
+
+/// A message that a kernel prints.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// The text in the syntax of Rust's `format!`, with `{}` or `{:.3}` for each argument.
+    pub text: String,
+    /// Numbers and truth values.
+    pub args: Vec<Expr>,
+    /// Whether this is the message of an assertion that does not hold, which ends the launch.
+    pub fails: bool,
 }
 
 /// The values of a `for` variable.

@@ -12,7 +12,7 @@ use super::{
 use std::slice;
 
 /// The components of a statement.
-struct StmtParts<L, E, P, B> {
+struct StmtParts<L, E, A, P, B> {
     /// The local that the statement declares.
     declared: Option<L>,
     /// The local that receives the result of an atomic.
@@ -20,13 +20,16 @@ struct StmtParts<L, E, P, B> {
     /// The expressions in the order of evaluation. The indices of the place are evaluated after them, and the blocks
     /// come last.
     exprs: [Option<E>; 3],
+    /// More such expressions, in a list.
+    args: A,
     place: Option<P>,
     blocks: [Option<B>; 2],
 }
 
-impl<L, E, P, B> Default for StmtParts<L, E, P, B> {
+impl<L, E, A: Default, P, B> Default for StmtParts<L, E, A, P, B> {
     fn default() -> Self {
-        StmtParts { declared: None, result: None, exprs: [None, None, None], place: None, blocks: [None, None] }
+        let exprs = [None, None, None];
+        StmtParts { declared: None, result: None, exprs, args: A::default(), place: None, blocks: [None, None] }
     }
 }
 
@@ -89,7 +92,7 @@ macro_rules! parts {
             #[inline]
             fn $parts(
                 & $($mut)? self,
-            ) -> StmtParts<& $($mut)? LocalId, & $($mut)? Expr, & $($mut)? Place, & $($mut)? Block> {
+            ) -> StmtParts<& $($mut)? LocalId, & $($mut)? Expr, & $($mut)? [Expr], & $($mut)? Place, & $($mut)? Block> {
                 let none = StmtParts::default();
                 match & $($mut)? self.kind {
                     StmtKind::Let { local, init } => {
@@ -117,6 +120,7 @@ macro_rules! parts {
                         StmtParts { exprs: [Some(cond), None, None], blocks: [Some(body), None], ..none }
                     }
                     StmtKind::Return(result) => StmtParts { exprs: [result.$option(), None, None], ..none },
+                    StmtKind::Print(message) => StmtParts { args: & $($mut)? message.args, ..none },
                     StmtKind::Break | StmtKind::Continue => none,
                 }
             }
@@ -303,14 +307,14 @@ impl Expr {
 impl Stmt {
     /// The expressions that the statement itself evaluates, in the order of evaluation; nested statements are excluded.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        let StmtParts { exprs, place, .. } = self.parts();
-        exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs))
+        let StmtParts { exprs, args, place, .. } = self.parts();
+        exprs.into_iter().flatten().chain(args).chain(place.into_iter().flat_map(Place::exprs))
     }
 
     /// The expressions that the statement itself evaluates, mutably.
     pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let StmtParts { exprs, place, .. } = self.parts_mut();
-        exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs_mut))
+        let StmtParts { exprs, args, place, .. } = self.parts_mut();
+        exprs.into_iter().flatten().chain(args).chain(place.into_iter().flat_map(Place::exprs_mut))
     }
 
     /// The nested blocks, in source order.
@@ -326,10 +330,11 @@ impl Stmt {
     /// Whether `holds` is true for one of the [`exprs`](Stmt::exprs). It avoids the iterator, for walks.
     #[inline]
     pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
-        let StmtParts { exprs: [a, b, c], place, .. } = self.parts();
+        let StmtParts { exprs: [a, b, c], args, place, .. } = self.parts();
         a.is_some_and(&mut holds)
             || b.is_some_and(&mut holds)
             || c.is_some_and(&mut holds)
+            || args.iter().any(&mut holds)
             || place.is_some_and(|place| place.any_expr(holds))
     }
 
@@ -391,7 +396,8 @@ impl Stmt {
             | StmtKind::If { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => false,
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => false,
         }
     }
 
@@ -405,7 +411,8 @@ impl Stmt {
             | StmtKind::Atomic { .. }
             | StmtKind::If { .. }
             | StmtKind::For { .. }
-            | StmtKind::While { .. } => false,
+            | StmtKind::While { .. }
+            | StmtKind::Print(_) => false,
         }
     }
 
@@ -421,7 +428,8 @@ impl Stmt {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => None,
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => None,
         }
     }
 

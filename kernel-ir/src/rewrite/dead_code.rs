@@ -144,6 +144,7 @@ impl Liveness {
                 }
                 return Some(Rest::Exits);
             }
+            StmtKind::Print(message) => message.args.iter().for_each(|arg| self.read(arg, live)),
             // Nothing after a `return` runs.
             StmtKind::Return(value) => {
                 live.clear();

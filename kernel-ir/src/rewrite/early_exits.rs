@@ -38,7 +38,8 @@ pub(crate) fn always_exits(block: &Block, exit: &dyn Fn(&StmtKind) -> bool) -> b
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_)) => exit(kind),
+        | StmtKind::Return(_)
+        | StmtKind::Print(_)) => exit(kind),
     })
 }
 

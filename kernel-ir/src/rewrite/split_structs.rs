@@ -116,7 +116,8 @@ impl Splitter {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => {
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => {
                 if let Some(place) = stmt.place_mut()
                     && let Some((values, fields)) = self.values_of(place)
                 {

@@ -2,8 +2,8 @@
 
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
-    Block, CallArg, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId,
-    ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Struct, Type, ValueRange,
+    Block, CallArg, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Message, Param,
+    ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Struct, Type, ValueRange,
 };
 use crate::ops::{Op, Syntax};
 
@@ -190,6 +190,15 @@ impl Printer<'_> {
                     self.push(" = ");
                     self.expr(init);
                 }
+            }
+            StmtKind::Print(Message { text, args, fails }) => {
+                self.push(if *fails { "fail(" } else { "print(" });
+                self.push(&format!("{text:?}"));
+                for arg in args {
+                    self.push(", ");
+                    self.expr(arg);
+                }
+                self.push(")");
             }
             StmtKind::Assign { place, value } => {
                 self.place(place);

@@ -133,6 +133,7 @@ impl Flow<'_> {
             StmtKind::While { cond, body } => self.repeat(Some(cond), None, body),
             StmtKind::Break | StmtKind::Continue => self.leave_trip(stmt),
             StmtKind::Return(_) => self.state = None,
+            StmtKind::Print(_) => {}
         }
     }
 

@@ -109,7 +109,8 @@ impl<'a> Numbers<'a> {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => {}
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => {}
         }
     }
 

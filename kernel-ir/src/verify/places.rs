@@ -53,7 +53,8 @@ impl Places<'_> {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => {}
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => {}
         }
     }
 

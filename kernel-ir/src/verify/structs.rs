@@ -48,7 +48,8 @@ pub(super) fn check_tuples(stmt: &Stmt, mistakes: &mut Vec<Diagnostic>) {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(None) => false,
+        | StmtKind::Return(None)
+        | StmtKind::Print(_) => false,
     };
     for expr in stmt.exprs() {
         check_expr(expr, is_own(expr), mistakes);

@@ -2,7 +2,8 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{
-    CallArg, Callee, Expr, ExprKind, Kernel, Literal, Local, Param, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type,
+    CallArg, Callee, Expr, ExprKind, Kernel, Literal, Local, Message, Param, ParamId, Piece, Scalar, Shape, Span, Stmt,
+    StmtKind, Type, pieces,
 };
 use crate::ops::Op;
 
@@ -10,6 +11,7 @@ use crate::ops::Op;
 pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     match &stmt.kind {
         StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => check_cond(cond, mistakes),
+        StmtKind::Print(message) => check_message(message, stmt.span, mistakes),
         StmtKind::Return(result) => check_result(result.as_ref(), ret, stmt.span, mistakes),
         StmtKind::Let { .. }
         | StmtKind::Assign { .. }
@@ -27,6 +29,17 @@ fn check_result(result: Option<&Expr>, ret: Option<Type>, span: Span, mistakes: 
     if found != ret {
         let message = format!("a `return` of {} where {} is expected", name(found), name(ret));
         mistakes.push(Diagnostic::new(span, message));
+    }
+}
+
+fn check_message(message: &Message, span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let places =
+        pieces(&message.text).map(|pieces| pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count());
+    if places != Ok(message.args.len()) {
+        mistakes.push(Diagnostic::new(span, "a message whose text does not fit its values"));
+    }
+    for arg in message.args.iter().filter(|arg| !arg.ty.is_scalar()) {
+        mistakes.push(Diagnostic::new(arg.span, format!("a message cannot print {}", arg.ty.rust_name())));
     }
 }
 

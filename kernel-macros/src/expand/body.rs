@@ -8,6 +8,7 @@ use super::borrows;
 use super::names::{ours, runtime};
 use kernel_ir::analysis::{Execution, LANES, Lockstep, Sharing};
 use kernel_ir::back::rust::{self, GroupNames};
+use kernel_ir::front;
 use kernel_ir::ir::{Param, ParamId, SizeExpr};
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -15,7 +16,7 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::ext::IdentExt;
 use syn::visit::{Visit, visit_arm, visit_expr_index, visit_pat_ident};
-use syn::visit_mut::{VisitMut, visit_expr_call_mut};
+use syn::visit_mut::{VisitMut, visit_expr_call_mut, visit_expr_mut, visit_stmt_mut};
 
 /// `fn thread(index: [usize; N], …)`, which runs one thread. `types` are the types of the parameters.
 pub(super) fn thread(
@@ -155,6 +156,35 @@ pub(super) fn bound_in_matches(block: &syn::Block) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Turns messages off, unless `attr`, the arguments of the attribute, asks for them. They stay for rustc to check.
+pub(super) fn without_messages(attr: &TokenStream, block: &mut syn::Block) {
+    struct Off;
+
+    impl VisitMut for Off {
+        fn visit_stmt_mut(&mut self, stmt: &mut syn::Stmt) {
+            visit_stmt_mut(self, stmt);
+            if let syn::Stmt::Macro(syn::StmtMacro { mac, .. }) = stmt
+                && front::is_message(mac)
+            {
+                *stmt = syn::parse_quote_spanned!(ours()=> if false { #mac; });
+            }
+        }
+
+        fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+            visit_expr_mut(self, expr);
+            if let syn::Expr::Macro(syn::ExprMacro { mac, .. }) = expr
+                && front::is_message(mac)
+            {
+                *expr = syn::parse_quote_spanned!(ours()=> if false { #mac; });
+            }
+        }
+    }
+
+    if !front::asks_for_messages(attr) {
+        Off.visit_block_mut(block);
+    }
 }
 
 /// The clippy lints that ask for code outside the kernel language.
@@ -298,6 +328,10 @@ struct IndexCalls {
 }
 
 impl VisitMut for IndexCalls {
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        front::visit_values(mac, |value| self.visit_expr_mut(value));
+    }
+
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         if let syn::Expr::Path(path) = &mut *call.func
             && let Some(last) = path.path.segments.last()

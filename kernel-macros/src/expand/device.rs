@@ -69,11 +69,12 @@ fn constant(attr: TokenStream, of: &syn::ItemConst, item: TokenStream, devices: 
 fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
     let CompiledDevice { function: compiled, item: function, malformed, spans } =
         compile_device(attr.clone(), item.clone(), devices);
-    let Some(function) = function else {
+    let Some(mut function) = function else {
         let mut tokens = compiled.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
         tokens.extend(stub::other_item(item));
         return tokens;
     };
+    body::without_messages(&attr, &mut function.block);
     let mut tokens = match &compiled {
         Ok(_) => author_function(&function, &attr),
         Err(_) if malformed => function_stub(&function),

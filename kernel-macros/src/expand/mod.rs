@@ -130,7 +130,8 @@ fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Exp
         Ok((kernel, backward))
     });
     match (both, function) {
-        (Ok((kernel, backward)), Some(function)) => {
+        (Ok((kernel, backward)), Some(mut function)) => {
+            body::without_messages(&attr, &mut function.block);
             let texts = Texts::new(&kernel, backward.as_ref(), source::format(attr, item, devices));
             let tokens = emit::kernel(&kernel, backward.as_ref(), &function, &texts);
             Expansion { tokens, stages: texts.into_stages() }

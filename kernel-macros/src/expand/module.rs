@@ -44,8 +44,9 @@ pub(super) fn contents(of: &syn::ItemMod, devices: &Devices) -> TokenStream {
         let (compiled, spans) = compile_method(&part.attr, method, &devices);
         if let Err(mistakes) = compiled {
             tokens.extend(errors::render(&mistakes, &spans));
-            blocks.iter_mut().for_each(|block| without_body(block, method));
+            functions_of(method, &mut blocks).for_each(without_body);
         }
+        functions_of(method, &mut blocks).for_each(|function| body::without_messages(&part.attr, &mut function.block));
         let derivatives = part.derivatives();
         tokens.extend(quote!(#(const _: () = { let _ = #derivatives; };)*));
     }
@@ -54,21 +55,26 @@ pub(super) fn contents(of: &syn::ItemMod, devices: &Devices) -> TokenStream {
     tokens
 }
 
-/// Replaces the body of a method with mistakes, about which rustc would complain, too.
-fn without_body(block: &mut syn::ItemImpl, method: &Method) {
-    let rt = runtime();
+/// The function of a method, in the block that it stands in.
+fn functions_of<'a>(
+    method: &'a Method,
+    blocks: &'a mut [syn::ItemImpl],
+) -> impl Iterator<Item = &'a mut syn::ImplItemFn> {
     let names: Vec<&syn::Ident> = method.item.items.iter().filter_map(function_name).collect();
-    if block.self_ty != method.item.self_ty || block.trait_ != method.item.trait_ {
-        return;
-    }
-    for member in &mut block.items {
-        if let syn::ImplItem::Fn(function) = member
-            && names.contains(&&function.sig.ident)
-        {
-            function.attrs.push(syn::parse_quote!(#[allow(unused_variables, reason = "the method has mistakes")]));
-            function.block = syn::parse_quote!({ #rt::unreachable!() });
-        }
-    }
+    let own = |block: &&mut syn::ItemImpl| block.self_ty == method.item.self_ty && block.trait_ == method.item.trait_;
+    let functions =
+        blocks.iter_mut().filter(own).flat_map(|block| &mut block.items).filter_map(|member| match member {
+            syn::ImplItem::Fn(function) => Some(function),
+            _ => None,
+        });
+    functions.filter(move |function| names.contains(&&function.sig.ident))
+}
+
+/// Replaces the body of a method with mistakes, about which rustc would complain, too.
+fn without_body(function: &mut syn::ImplItemFn) {
+    let rt = runtime();
+    function.attrs.push(syn::parse_quote!(#[allow(unused_variables, reason = "the method has mistakes")]));
+    function.block = syn::parse_quote!({ #rt::unreachable!() });
 }
 
 fn function_name(member: &syn::ImplItem) -> Option<&syn::Ident> {

@@ -1,6 +1,8 @@
 //! The author's source, formatted.
 
-use kernel_ir::front::{Binders, DeviceItem, Devices, Link, is_constant_name, link_name, without_arguments};
+use kernel_ir::front::{
+    Binders, DeviceItem, Devices, Link, is_constant_name, link_name, visit_values, without_arguments,
+};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::borrow::Cow;
@@ -205,6 +207,10 @@ impl Rename<'_> {
 }
 
 impl VisitMut for Rename<'_> {
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        visit_values(mac, |value| self.visit_expr_mut(value));
+    }
+
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         self.rename(&mut call.func);
         // A function may be an argument.

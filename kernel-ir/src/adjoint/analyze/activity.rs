@@ -50,7 +50,8 @@ impl Activity {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => None,
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => None,
         }
     }
 

@@ -98,6 +98,7 @@ fn assigned(stmt: &Stmt) -> Span {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => stmt.span,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => stmt.span,
     }
 }

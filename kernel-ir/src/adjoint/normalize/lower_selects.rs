@@ -44,7 +44,8 @@ fn stmt(Stmt { kind, span }: Stmt, locals: &mut Vec<Local>, out: &mut Block) {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_)) => kind,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_)) => kind,
     };
     let mut stmt = Stmt { kind, span };
     if let Some(value) = given_value(&mut stmt) {
@@ -66,7 +67,8 @@ fn given_value(stmt: &mut Stmt) -> Option<&mut Expr> {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => None,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => None,
     }
 }
 

@@ -212,7 +212,8 @@ impl Splitter {
                 | StmtKind::While { .. }
                 | StmtKind::Break
                 | StmtKind::Continue
-                | StmtKind::Return(_) => self.stmt(stmt.clone(), &mut out),
+                | StmtKind::Return(_)
+                | StmtKind::Print(_) => self.stmt(stmt.clone(), &mut out),
             }
         }
         out

@@ -83,7 +83,8 @@ impl ReverseSweep<'_> {
             | StmtKind::If { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => return,
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => return,
         };
         let changed = self.changed(stmt, env);
         let lp = Loop { counter, cond, body, changed, before: env.clone() };

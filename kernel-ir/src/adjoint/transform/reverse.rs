@@ -101,6 +101,7 @@ impl ReverseSweep<'_> {
                 StmtKind::While { cond: self.rename(cond, env), body: self.copy(body, &mut env.clone()) }
             }
             kind @ (StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)) => kind.clone(),
+            StmtKind::Print(_) => return,
         };
         out.push(Stmt { kind, span: stmt.span });
     }
@@ -192,7 +193,7 @@ impl ReverseSweep<'_> {
                 back.extend(branch(cond, then, other));
             }
             StmtKind::For { .. } | StmtKind::While { .. } => self.repeat(stmt, env, forward, back),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Print(_) => {}
         }
     }
 

@@ -114,6 +114,10 @@ $fn long long atomic_xor(long long* p, long long v) {
 
 //@ atomic_xor(int) as atomicXor
 
+//@ print(bool) as printf
+
+//@ trap(bool) as __trap
+
 //@ atomic_exch(i64)
 $fn long long atomic_exch(long long* p, long long v) {
     return (long long)atomicExch((unsigned long long*)p, (unsigned long long)v);

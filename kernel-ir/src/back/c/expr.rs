@@ -81,7 +81,7 @@ impl Writer<'_> {
     }
 
     /// Parenthesises the code unless it binds at least as tightly as `level`.
-    fn at(&mut self, code: Code, level: Level) {
+    pub(super) fn at(&mut self, code: Code, level: Level) {
         if code.level < level {
             self.parenthesize(code);
         }

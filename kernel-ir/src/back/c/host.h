@@ -81,6 +81,10 @@ $fn $T atomic_xor($T* p, $T v) {
     return old;
 }
 
+//@ print(bool) as printf: <cstdio>
+
+//@ trap(bool) as abort: <cstdlib>
+
 //@ atomic_exch(scalar)
 // Threads run one after the other here: nothing comes between the read and the write.
 $fn $T atomic_exch($T* p, $T v) {

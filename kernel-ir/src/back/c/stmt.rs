@@ -1,11 +1,14 @@
 //! Statements other than `for`.
 
-use super::expr::Code;
+use super::expr::{Code, Level};
 use super::types;
 use super::writer::Writer;
 use crate::back::parts::{self, stored_place};
+use crate::back::printf::printed;
 use crate::back::wrap::ASSIGNMENTS;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, Field, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, Field, LocalId, Message, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
+};
 use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
@@ -30,7 +33,9 @@ impl Writer<'_> {
                     Some(StmtKind::Atomic { op, place, compare, value, result: Some(result) }),
                 ) if local == result => {
                     let operands = || compare.iter().chain([value]);
-                    self.each(|writer, _| writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, operands()))));
+                    self.each(|writer, _| {
+                        writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, operands())))
+                    });
                     self.check_stored(&after[0]);
                     rest = &after[1..];
                 }
@@ -105,6 +110,7 @@ impl Writer<'_> {
                 self.block(body);
                 self.lines.close();
             }
+            StmtKind::Print(message) => self.message(message),
             StmtKind::Break => self.lines.line("break;"),
             StmtKind::Continue => self.lines.line("continue;"),
             StmtKind::Return(None) => self.lines.line(self.frame.exit_statement()),
@@ -188,6 +194,28 @@ impl Writer<'_> {
         }
         self.push(")");
         code
+    }
+
+    fn message(&mut self, message: &Message) {
+        let ty = Type::BOOL;
+        let (format, args) = printed(message, true);
+        let print = self.preludes.function("print", [ty].into_iter(), ty);
+        self.push(&[&print.name, "(", &format].concat());
+        for arg in &args {
+            self.push(", ");
+            let arg = (self.expr(arg), arg.ty);
+            if let (arg, Type::BOOL) = arg {
+                self.at(arg, Level::Or);
+                self.push(" ? \"true\" : \"false\"");
+            }
+        }
+        self.push(");");
+        self.end_line();
+        if message.fails {
+            let trap = self.preludes.function("trap", [ty].into_iter(), ty);
+            self.push(&[&trap.name, "();"].concat());
+            self.end_line();
+        }
     }
 
     fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {

@@ -137,7 +137,8 @@ impl<'a> Declarations<'a> {
             | StmtKind::If { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => {}
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => {}
         }
         for block in stmt.blocks() {
             self.block(kernel, block, inner);

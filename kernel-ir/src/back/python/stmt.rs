@@ -4,7 +4,10 @@ use super::expr::{LOWEST, SUM};
 use super::types::{short_name, zero};
 use super::writer::Writer;
 use crate::back::parts::{self, Results, root_type};
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
+use crate::back::printf::printed;
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, Local, LocalId, Message, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
+};
 use crate::ops::{Op, Spelling};
 
 impl Writer<'_> {
@@ -63,6 +66,7 @@ impl Writer<'_> {
                 self.line(&format!("while {cond}:"));
                 self.block(body);
             }
+            StmtKind::Print(message) => self.message(message),
             StmtKind::Break => self.line("break"),
             StmtKind::Continue => self.line("continue"),
             StmtKind::Return(None) => self.line("return"),
@@ -124,14 +128,7 @@ impl Writer<'_> {
         }
     }
 
-    fn atomic(
-        &mut self,
-        op: AtomicOp,
-        place: &Place,
-        compare: Option<&Expr>,
-        value: &Expr,
-        result: Option<LocalId>,
-    ) {
+    fn atomic(&mut self, op: AtomicOp, place: &Place, compare: Option<&Expr>, value: &Expr, result: Option<LocalId>) {
         let PlaceRoot::Element { array, index } = &place.root else { return };
         if op.is_sum() && !place.path.is_empty() {
             // Warp has no function for a part of an element, but there these updates of elements are atomic.
@@ -149,12 +146,22 @@ impl Writer<'_> {
             return self.with_place(place, |w, target| w.line(&[target, " ", symbol, " ", &value].concat()));
         }
         let index = self.list(index);
-        let operands: Vec<String> = compare.into_iter().chain([value]).map(|operand| self.expr(operand, LOWEST)).collect();
+        let operands: Vec<String> =
+            compare.into_iter().chain([value]).map(|operand| self.expr(operand, LOWEST)).collect();
         let operands = operands.join(", ");
         let call = format!("wp.{}({}, {index}, {operands})", op.name(), self.names.param(*array));
         match result {
             Some(local) => self.line(&format!("{} = {call}", self.names.local(local).to_owned())),
             None => self.line(&call),
+        }
+    }
+
+    fn message(&mut self, message: &Message) {
+        let (format, args) = printed(message, false);
+        let args: String = args.iter().map(|arg| [", ", &self.expr(arg, LOWEST)].concat()).collect();
+        self.line(&format!("wp.printf({format}{args})"));
+        if message.fails {
+            self.line("assert False");
         }
     }
 

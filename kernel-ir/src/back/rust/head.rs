@@ -12,7 +12,8 @@ impl Writer<'_> {
     pub(super) fn head(&mut self) {
         let kernel = self.kernel;
         self.doc();
-        let more = kernel.arguments();
+        let debug = if kernel.has_messages() { ", debug" } else { "" };
+        let more = kernel.arguments() + debug;
         self.line(&format!("#[kernel(family = {:?}{more})]", kernel.family));
         self.signature("pub ", "");
     }

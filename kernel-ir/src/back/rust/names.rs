@@ -106,7 +106,8 @@ impl Naming<'_> {
                 | StmtKind::While { .. }
                 | StmtKind::Break
                 | StmtKind::Continue
-                | StmtKind::Return(_) => stmt.blocks().for_each(|inner| self.block(inner)),
+                | StmtKind::Return(_)
+                | StmtKind::Print(_) => stmt.blocks().for_each(|inner| self.block(inner)),
             }
         }
         self.scope.truncate(outside);

@@ -6,7 +6,8 @@ use super::optional::{accesses, accesses_in};
 use super::writer::Writer;
 use crate::back::parts::{Results, is_draw, returned_call};
 use crate::ir::{
-    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind,
+    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Message, ParamId, Place, PlaceRoot, Stmt,
+    StmtKind,
 };
 use crate::ops::{Op, Syntax};
 
@@ -64,6 +65,7 @@ impl Writer<'_> {
                 let old = result.map(|local| format!("{} = ", self.names.local(local))).unwrap_or_default();
                 self.atomic(&old, *op, place, compare.iter().chain([value]));
             }
+            StmtKind::Print(message) => self.message(message),
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, None, ""),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
@@ -211,18 +213,21 @@ impl Writer<'_> {
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
-    fn atomic<'e>(
-        &mut self,
-        head: &str,
-        op: AtomicOp,
-        place: &Place,
-        operands: impl Iterator<Item = &'e Expr>,
-    ) {
+    fn atomic<'e>(&mut self, head: &str, op: AtomicOp, place: &Place, operands: impl Iterator<Item = &'e Expr>) {
         let operands: Vec<String> =
             operands.map(|operand| self.hoisted(place, operand, true, "value").text.to_string()).collect();
         let target = self.place(place);
         let name = self.supplied(op.name());
         self.line(&[head, &name, "(&mut ", &target, ", ", &operands.join(", "), ");"].concat());
+    }
+
+    fn message(&mut self, message: &Message) {
+        let head = match message.fails {
+            true => "kernel_assert!(false, ",
+            false => "kernel_print!(",
+        };
+        let args: String = message.args.iter().map(|arg| [", ", &self.typed(arg).text].concat()).collect();
+        self.line(&format!("{head}{:?}{args});", message.text));
     }
 
     /// Writes a declaration together with the statement that gives it its value, if the two are one statement in Rust:
@@ -282,7 +287,8 @@ impl Writer<'_> {
             | StmtKind::While { .. }
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::Return(_) => self.stmt(last),
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => self.stmt(last),
         }
     }
 
@@ -341,7 +347,8 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
             | StmtKind::Update { .. }
             | StmtKind::Atomic { .. }
             | StmtKind::For { .. }
-            | StmtKind::While { .. } => false,
+            | StmtKind::While { .. }
+            | StmtKind::Print(_) => false,
         };
         last_gives && !before.iter().any(|stmt| stmt.any(&mut |stmt| stmt.assigned_local() == Some(local)))
     };
@@ -362,6 +369,7 @@ fn is_plain(stmt: &Stmt, local: LocalId) -> bool {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => false,
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => false,
     }
 }

@@ -106,7 +106,8 @@ fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => {}
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => {}
     });
     open
 }
@@ -126,6 +127,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
             constraints.all(&range.step);
         }
         StmtKind::Return(result) => constraints.all(result),
+        StmtKind::Print(message) => constraints.all(&message.args),
         StmtKind::Let { .. } | StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Break | StmtKind::Continue => {}
     });
     kernel.walk_exprs(&mut |expr| match &expr.kind {
@@ -265,7 +267,8 @@ fn following<'k>(kernel: &'k Kernel, inferred: &HashSet<LocalId>) -> HashMap<Loc
         | StmtKind::While { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => {}
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => {}
     });
     let (mut open, mut found) = (inferred.clone(), HashMap::new());
     // A local stands behind those that it follows from.

@@ -18,10 +18,11 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Projection, Span, Stmt,
-    StmtKind, Type,
+    Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Message, Place, PlaceRoot, Projection, Span,
+    Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::rewrite::build;
 use crate::rewrite::dead_code;
 use crate::rewrite::views::drop_proven;
 use parts::{Part, part_of};
@@ -196,6 +197,7 @@ impl Lower<'_> {
             hir::ExprKind::Tuple(values) => values.iter().for_each(|value| self.effect(value)),
             hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
+            hir::ExprKind::Message { text, args, cond } => self.message(text, args, cond.as_deref(), span),
             hir::ExprKind::Draw { state, value } => {
                 let value = self.expr(value);
                 self.advance(*state, &value);
@@ -311,6 +313,7 @@ impl Lower<'_> {
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::Draw { .. }
+            | hir::ExprKind::Message { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -431,6 +434,22 @@ impl Lower<'_> {
         self.push(StmtKind::Atomic { op: *op, place, compare: operands.pop(), value, result }, expr.span);
     }
 
+    fn message(&mut self, text: &str, args: &[hir::Expr], cond: Option<&hir::Expr>, span: Span) {
+        let message = |lower: &mut Self| {
+            let args: Vec<&hir::Expr> = args.iter().collect();
+            let args = lower.operands(&args);
+            lower.push(StmtKind::Print(Message { text: text.to_owned(), args, fails: cond.is_some() }), span);
+        };
+        match cond.filter(|cond| !matches!(cond.kind, hir::ExprKind::Bool(false))) {
+            Some(cond) => {
+                let cond = build::not(self.expr(cond));
+                let (then, ()) = self.nested(message);
+                self.push(StmtKind::If { cond, then, other: Vec::new() }, span);
+            }
+            None => message(self),
+        }
+    }
+
     fn place(&mut self, expr: &hir::Expr) -> Place {
         let ty = self.ty_of(expr);
         let span = expr.span;
@@ -485,6 +504,7 @@ impl Lower<'_> {
             | hir::ExprKind::Update { .. }
             | hir::ExprKind::Atomic { .. }
             | hir::ExprKind::Draw { .. }
+            | hir::ExprKind::Message { .. }
             | hir::ExprKind::For { .. }
             | hir::ExprKind::While { .. }
             | hir::ExprKind::Loop { .. }
@@ -572,7 +592,8 @@ impl Lower<'_> {
             }
             hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
             hir::ExprKind::Draw { .. } => return self.through_local("drawn", expr),
-            hir::ExprKind::Assign { .. }
+            hir::ExprKind::Message { .. }
+            | hir::ExprKind::Assign { .. }
             | hir::ExprKind::AssignTuple { .. }
             | hir::ExprKind::Tuple(_)
             | hir::ExprKind::Update { .. }

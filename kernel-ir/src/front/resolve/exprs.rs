@@ -2,12 +2,13 @@
 
 use super::super::hir::{View, ViewRoot};
 use super::super::infer::{About, Candidate, TypeVar};
+use super::super::messages::{self, Written};
 use super::super::signature::ParamKind;
 use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
 use crate::ops::Pat;
 use std::collections::HashMap;
 
@@ -87,12 +88,15 @@ impl Resolver<'_> {
     }
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro, span: Span) -> hir::Expr {
+        if let Some(written) = messages::written(mac) {
+            return self.message(written, span);
+        }
         let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let help = match name.as_str() {
-            "print" | "println" | "eprint" | "eprintln" | "dbg" => "write the value to an array parameter",
+            "print" | "println" | "eprint" | "eprintln" | "dbg" => "write `kernel_print!(\"x = {x}\")`",
             "vec" => LOCAL_ARRAYS,
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "todo" | "unreachable" => {
-                "a kernel cannot panic: test the condition, then `return` or write a special value"
+                "write `kernel_assert!(x > 0.0)`, or test the condition and `return`"
             }
             _ => "write the code in place",
         };
@@ -101,6 +105,41 @@ impl Resolver<'_> {
                 .note("`#[kernel]` sees only the call, not its expansion")
                 .help(help),
         )
+    }
+
+    /// `kernel_print!("x = {}", x)`, or `kernel_assert!(x > 0.0, "x = {}", x)`.
+    fn message(&mut self, written: Result<Written, (proc_macro2::Span, String)>, span: Span) -> hir::Expr {
+        let Written { cond, text, values } = match written {
+            Ok(written) => written,
+            Err((at, mistake)) => {
+                let at = self.spans.insert(at);
+                return self.error(Diagnostic::new(at, mistake).help(
+                    "write `kernel_print!(\"x = {}, y = {y:.3}\", x[i])`; values are numbers, without or with digits behind the point",
+                ));
+            }
+        };
+        let cond = cond.map(|cond| {
+            let cond = self.expr(&cond);
+            let (wanted, found) = (self.infer.known(Type::BOOL), self.value(&cond));
+            self.equate(wanted, found, cond.span);
+            Box::new(cond)
+        });
+        let mut args = Vec::new();
+        for value in &values {
+            let value = self.expr(value);
+            let ty = self.value(&value);
+            let scalars = self.infer.var(TypeSet::scalars(ScalarSet::ALL));
+            if !self.infer.is_broken(ty) && self.infer.equate(scalars, ty, value.span).is_some() {
+                let message = Diagnostic::new(value.span, "a message prints single numbers and truth values");
+                return self.error(message.help("print each component: `{} {}` with `v.x, v.y`"));
+            }
+            args.push(value);
+        }
+        let kind = match self.signature.debug {
+            true => hir::ExprKind::Message { text, args, cond },
+            false => hir::ExprKind::Block(hir::Block { stmts: Vec::new(), tail: None }),
+        };
+        hir::Expr { kind, ty: None, span }
     }
 
     #[expect(

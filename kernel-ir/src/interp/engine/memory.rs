@@ -8,9 +8,9 @@ use crate::interp::Number;
 use crate::interp::num::Num;
 use crate::interp::numerics::PerturbedModel;
 use crate::interp::ops::{Outcome, apply_scalars};
-use crate::interp::program::{Atomic, Indexed, Reg, Spot};
+use crate::interp::program::{Atomic, Failure, Indexed, Reg, Spot};
 use crate::interp::watch::Access;
-use crate::ir::{ParamId, Scalar};
+use crate::ir::{ParamId, Piece, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
@@ -184,6 +184,19 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             }
         }
         Ok(())
+    }
+
+    /// The assertion fails, if there is a thread that has come to it.
+    pub(super) fn fail(&self, failure: &Failure, mask: Mask) -> Outcome<()> {
+        let Some(lane) = each(mask).next() else { return Ok(()) };
+        let mut args = failure.args.iter();
+        let words = failure.message.pieces().map(|(piece, _)| match piece {
+            Piece::Text(text) => text,
+            Piece::Value { digits, .. } => {
+                args.next().map_or_else(String::new, |(of, reg)| self.num(*of, *reg, lane).to_text(digits))
+            }
+        });
+        Err(words.collect())
     }
 
     /// Makes the buffered additions of the first `threads` threads, thread by thread.

@@ -421,6 +421,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             Instr::Load { of, dst, ref from } => self.load(of, dst, from, mask),
             Instr::Store { of, src, ref to } => self.store(of, src, to, mask),
             Instr::Atomic(ref atomic) => return self.atomic(atomic, mask),
+            Instr::Fail(ref failure) => return self.fail(failure, mask),
             Instr::Apply(ref apply) => return self.apply(apply, mask),
             Instr::Tangents(ref tangents) => self.tangents(tangents, mask),
         }

@@ -364,7 +364,8 @@ fn heading(code: &Kernel, stmt: &Stmt) -> String {
         | StmtKind::Atomic { .. }
         | StmtKind::Break
         | StmtKind::Continue
-        | StmtKind::Return(_) => "a statement".to_owned(),
+        | StmtKind::Return(_)
+        | StmtKind::Print(_) => "a statement".to_owned(),
     }
 }
 

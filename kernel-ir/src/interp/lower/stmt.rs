@@ -2,7 +2,7 @@
 
 use super::place::Target;
 use super::{Lowering, Stored, heading, one};
-use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Reg, Spot, Step};
+use crate::interp::program::{Atomic, Failure, Instr, Loop, Mode, Operand, Reg, Spot, Step};
 use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
 
 impl<'a> Lowering<'a> {
@@ -51,6 +51,13 @@ impl<'a> Lowering<'a> {
                 let (head, cond) = self.steps_of(|this| this.expr(cond).regs[0]);
                 let body = self.block(body, false, heading(self.frame.code, stmt));
                 self.steps.push(Step::While { head, cond, body });
+            }
+            StmtKind::Print(message) => {
+                let args: Vec<(Scalar, Reg)> =
+                    message.args.iter().map(|arg| (arg.ty.scalar(), self.expr(arg).regs[0])).collect();
+                if message.fails {
+                    self.push(Instr::Fail(Box::new(Failure { message: message.clone(), args })));
+                }
             }
             StmtKind::Break => self.steps.push(Step::Break),
             StmtKind::Continue => self.steps.push(Step::Continue),

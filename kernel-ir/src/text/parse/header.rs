@@ -163,6 +163,14 @@ impl<'a> Parser<'a> {
         lines
     }
 
+    /// A text in quotes.
+    pub(super) fn quoted(&mut self, what: &str) -> Result<String> {
+        let TokenKind::Text(text) = self.peek() else { return self.expected(what) };
+        let Some(plain) = unescape(text) else { return self.error(format!("`\"{text}\"` has an unknown escape")) };
+        self.advance();
+        Ok(plain)
+    }
+
     /// `#[kernel(family = "…", dim = 1)]`, with an optional `in_order`, `no_grad` and `slots = 8`.
     fn attribute(&mut self) -> Result<Attribute> {
         self.expect("#")?;
@@ -171,9 +179,7 @@ impl<'a> Parser<'a> {
         self.expect("(")?;
         self.expect_word("family")?;
         self.expect("=")?;
-        let TokenKind::Text(text) = self.peek() else { return self.expected("the family in quotes") };
-        let Some(family) = unescape(text) else { return self.error(format!("`\"{text}\"` has an unknown escape")) };
-        self.advance();
+        let family = self.quoted("the family in quotes")?;
         self.expect(",")?;
         self.expect_word("dim")?;
         self.expect("=")?;

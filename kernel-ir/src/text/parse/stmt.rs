@@ -3,7 +3,7 @@
 use super::expr::infix;
 use super::{LocalUse, Parser, Result};
 use crate::ir::{
-    AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Shape, Span, Stmt, StmtKind, Type,
+    AtomicOp, Block, Direction, ForRange, Message, Place, PlaceRoot, Projection, Shape, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use crate::text::lex::TokenKind;
@@ -59,6 +59,9 @@ impl Parser<'_> {
                 self.advance();
                 let result = if self.at_sign(";") { None } else { Some(self.expr()?) };
                 Ok(StmtKind::Return(result))
+            }
+            TokenKind::Word(name @ ("print" | "fail")) if self.peek_after(1) == TokenKind::Sign("(") => {
+                self.message(name == "fail")
             }
             TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("(") => match atomic(name) {
                 Some(op) => self.atomic(op, false),
@@ -129,6 +132,19 @@ impl Parser<'_> {
         let value = self.expr()?;
         self.expect(")")?;
         Ok(StmtKind::Atomic { op, place, compare, value, result })
+    }
+
+    /// `print("…", a, b)` or `fail("…")`.
+    fn message(&mut self, fails: bool) -> Result<StmtKind> {
+        self.advance();
+        self.expect("(")?;
+        let text = self.quoted("a text in quotes")?;
+        let mut args = Vec::new();
+        while self.eat(",") {
+            args.push(self.expr()?);
+        }
+        self.expect(")")?;
+        Ok(StmtKind::Print(Message { text, args, fails }))
     }
 
     fn branch(&mut self) -> Result<StmtKind> {

@@ -1,0 +1,44 @@
+//! Messages as C's `printf` takes them, which CUDA and Warp have, too.
+
+use crate::ir::{Expr, Message, Piece, Scalar, Type};
+use crate::rewrite::build;
+
+/// A message as C's `printf` takes it: the format in quotes, and the values. A value has the type that `printf` expects, except
+/// that a truth value stays one where `has_words` says that `%s` prints it.
+pub(super) fn printed(message: &Message, has_words: bool) -> (String, Vec<Expr>) {
+    let (mut format, mut args) = (String::from("\""), Vec::new());
+    for (piece, arg) in message.pieces() {
+        match (piece, arg) {
+            (Piece::Value { digits, .. }, Some(arg)) => {
+                let (place, ty) = match arg.ty.scalar() {
+                    Scalar::Bool if has_words => ("s".to_owned(), Type::BOOL),
+                    Scalar::Bool | Scalar::I8 | Scalar::I16 | Scalar::I32 => ("d".to_owned(), Type::I32),
+                    Scalar::U8 | Scalar::U16 | Scalar::U32 => ("u".to_owned(), Type::U32),
+                    Scalar::I64 => ("lld".to_owned(), Type::I64),
+                    Scalar::U64 | Scalar::Index => ("llu".to_owned(), Type::U64),
+                    Scalar::F32 | Scalar::F64 => {
+                        (digits.map_or_else(|| "g".to_owned(), |digits| format!(".{digits}f")), Type::F64)
+                    }
+                };
+                format.extend(["%", &place]);
+                args.push(if arg.ty == ty { arg.clone() } else { build::cast(arg.clone(), ty) });
+            }
+            (Piece::Text(text), _) => text.chars().for_each(|char| escape(char, &mut format)),
+            (Piece::Value { .. }, None) => {}
+        }
+    }
+    format.push_str("\\n\"");
+    (format, args)
+}
+
+fn escape(char: char, out: &mut String) {
+    match char {
+        '%' => out.push_str("%%"),
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        char if char.is_control() => {}
+        char => out.push(char),
+    }
+}
