@@ -1,7 +1,7 @@
 //! Messages of kernels: what is printed, what ends a launch, and what costs nothing.
 
-use kernel_ir::data::Data;
-use kernel_ir::interp::{self, Arg};
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp;
 use kernel_ir::ir::Type;
 use kernel_rt::prelude::*;
 use std::process::Command;
@@ -50,20 +50,21 @@ mod shapes {
     use kernel_rt::prelude::*;
 
     /// A circle.
-    pub struct Circle {
-        pub radius: f32,
+    #[derive(Clone, Copy)]
+    pub(super) struct Circle {
+        pub(super) radius: f32,
     }
 
     impl Circle {
         /// Its area.
         #[device(debug)]
-        pub fn area(self) -> f32 {
+        pub(super) fn area(self) -> f32 {
             kernel_assert!(self.radius >= 0.0, "a circle of radius {}", self.radius);
             std::f32::consts::PI * self.radius * self.radius
         }
 
         /// Its circumference.
-        pub fn circumference(self) -> f32 {
+        pub(super) fn circumference(self) -> f32 {
             kernel_assert!(false, "never asked");
             2.0 * std::f32::consts::PI * self.radius
         }

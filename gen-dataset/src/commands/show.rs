@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(nearest("sapxy", names.into_iter()), Some("saxpy"));
         assert_eq!(nearest("Wave", names.into_iter()), Some("wave"));
         assert_eq!(nearest("7f3a", names.into_iter()), None);
-        let args = ShowArgs { which: "wvae".to_owned(), only: None, dataset: "absent".into() };
+        let args = ShowArgs { which: "wvae".to_owned(), stage: None, dataset: "absent".into() };
         let why = find(&args, &[fixtures::info("math", "wave")]).err().unwrap().to_string();
         assert!(why.contains("; did you mean `wave`? `gen-dataset list`"), "{why}");
     }
@@ -227,7 +227,7 @@ mod tests {
             dataset.generate(&["--source", "all", "--count", "40", "--format", format]).unwrap();
             let ids: Vec<String> = dataset.records().into_iter().map(|record| record.id).collect();
             let show = |which: &str| {
-                let args = ShowArgs { which: which.to_owned(), only: None, dataset: dataset.path() };
+                let args = ShowArgs { which: which.to_owned(), stage: None, dataset: dataset.path() };
                 find(&args, &[]).map(|texts| texts.ir)
             };
             let of = |start: &str| ids.iter().filter(|id| id.starts_with(start)).count();

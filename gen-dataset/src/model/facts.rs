@@ -88,6 +88,7 @@ impl Walk {
             StmtKind::Break => self.uses("break"),
             StmtKind::Continue => self.uses("continue"),
             StmtKind::Return(_) => self.uses("return"),
+            StmtKind::Print(message) => self.uses(if message.fails { "assert" } else { "print" }),
         }
     }
 

@@ -68,7 +68,9 @@ fn serves(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
             // A `break` or `continue` ends a trip of the enclosing loop, so it goes only together with that loop.
             !jumps(stmt) && changes_dead(stmt, dead) && stmt.blocks().flatten().all(|stmt| serves_or_jumps(stmt, dead))
         }
-        StmtKind::Atomic { .. } | StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Atomic { .. } | StmtKind::Return(_) | StmtKind::Print(_) | StmtKind::Break | StmtKind::Continue => {
+            false
+        }
     }
 }
 

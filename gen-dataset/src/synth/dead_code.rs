@@ -81,7 +81,7 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
             PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => live.contains(&local),
             PlaceRoot::Element { .. } => true,
         },
-        StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
+        StmtKind::Atomic { .. } | StmtKind::Return(_) | StmtKind::Print(_) => true,
         // A jump matters exactly if its loop does.
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| matters(stmt, live)),

@@ -17,7 +17,7 @@ pub(super) struct Written {
 }
 
 /// The values that a macro call with messages names; none for other macros, and for what cannot be read.
-pub(super) fn named_in(mac: &syn::Macro) -> Vec<syn::Expr> {
+pub fn message_values(mac: &syn::Macro) -> Vec<syn::Expr> {
     match written(mac) {
         Some(Ok(Written { cond, values, .. })) => cond.into_iter().chain(values).collect(),
         Some(Err(_)) | None => Vec::new(),

@@ -3,6 +3,7 @@
 //! A method is a device function whose first parameter is `self`, or whose path starts with the struct. As such a function
 //! it is called `ray_at`, where `at` is a method of `Ray`, and `self` is called `this`.
 
+use super::messages::visit_values;
 use super::syntax::{plain_name, ungrouped_type};
 use crate::diag::Diagnostic;
 use crate::ir::SpanTable;
@@ -185,6 +186,10 @@ impl Renamed<'_> {
 }
 
 impl VisitMut for Renamed<'_> {
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        visit_values(mac, |value| self.visit_expr_mut(value));
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         // A method by reference reads the value: `*self` is `self`.
         if let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr

@@ -50,7 +50,7 @@ pub use compile::{
 pub use file::compile_file;
 pub use generics::{Instance, Instances, instances, sample_arguments};
 pub use links::{DeviceItem, Devices, Link, Source, link_name, without_arguments};
-pub use messages::{asks_for_messages, is_message, visit_values};
+pub use messages::{asks_for_messages, is_message, message_values, visit_values};
 pub use methods::Method;
 pub use module::{Contents, Part};
 pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel};

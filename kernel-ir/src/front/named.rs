@@ -25,6 +25,10 @@ pub fn launch_axes(body: &syn::Block) -> u8 {
     struct Axes(u8);
 
     impl Visit<'_> for Axes {
+        fn visit_macro(&mut self, mac: &syn::Macro) {
+            messages::message_values(mac).iter().for_each(|value| self.visit_expr(value));
+        }
+
         fn visit_expr_call(&mut self, call: &syn::ExprCall) {
             if let syn::Expr::Path(path) = ungrouped(&call.func) {
                 let name = path.path.segments.last().map(|last| plain_name(&last.ident)).unwrap_or_default();
@@ -127,7 +131,7 @@ impl Named {
 
 impl Visit<'_> for Named {
     fn visit_macro(&mut self, mac: &syn::Macro) {
-        messages::named_in(mac).iter().for_each(|value| self.visit_expr(value));
+        messages::message_values(mac).iter().for_each(|value| self.visit_expr(value));
     }
 
     fn visit_local(&mut self, local: &syn::Local) {

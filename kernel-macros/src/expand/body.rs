@@ -84,6 +84,10 @@ pub(super) fn indexed(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<To
     struct Indexed<'a>(Arrays<'a>, Vec<TokenStream>);
 
     impl<'ast> Visit<'ast> for Indexed<'_> {
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            front::message_values(mac).iter().for_each(|value| self.visit_expr(value));
+        }
+
         fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
             if let syn::Expr::Path(path) = &*expr.expr
                 && let Some(array) = path.path.get_ident()

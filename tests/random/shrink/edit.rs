@@ -95,6 +95,7 @@ impl Editor {
                 self.expr(cond);
                 self.block(body);
             }
+            StmtKind::Print(message) => message.args.iter_mut().for_each(|arg| self.expr(arg)),
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Puts types and values in the place of generic parameters, in syntax.
 
 use super::generic::{Generic, GenericArg, GenericKind, GenericParam};
+use crate::front::messages::visit_values;
 use crate::front::syntax::ungrouped;
 use crate::ir::{Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -149,6 +150,10 @@ fn literal(arg: &syn::Expr, scalar: Scalar) -> Option<syn::Expr> {
 }
 
 impl VisitMut for Substitute<'_> {
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        visit_values(mac, |value| self.visit_expr_mut(value));
+    }
+
     fn visit_type_mut(&mut self, ty: &mut syn::Type) {
         if let syn::Type::Array(array) = ty
             && let syn::Expr::Path(path) = &array.len
