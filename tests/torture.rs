@@ -2,9 +2,10 @@
 //!
 //! Every gradient is compared, element by element and in several launches, with dual numbers and central differences;
 //! or the kernel is refused, with both places and a way out. `scripts/torture.sh` computes the same gradients with
-//! other systems. For that, `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write the expected values.
+//! other systems, but for the constructs that most of them lack. For that, `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write the expected values.
 
 mod arrays;
+mod constructs;
 mod elements;
 mod exits;
 mod hostile;
