@@ -258,6 +258,7 @@ impl Generator {
             AtomicOp::Max if ty.is_float() => Some(Domain::floats(0.0, 4.0)),
             AtomicOp::Min if ty.is_float() => Some(Domain::floats(-4.0, 0.0)),
             AtomicOp::Max | AtomicOp::Min | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => Some(Domain::ints(0, 32)),
+            AtomicOp::Exch | AtomicOp::Cas => unreachable!("`contribution` picks none of them"),
         };
         (op, ty, value.expr, domain)
     }
@@ -272,6 +273,7 @@ impl Generator {
             AtomicOp::And => "masks",
             AtomicOp::Or => "sets bits of",
             AtomicOp::Xor => "flips bits of",
+            AtomicOp::Exch | AtomicOp::Cas => "replaces",
         }
     }
 
@@ -284,6 +286,7 @@ impl Generator {
             AtomicOp::And => &["allowed", "common", "open_mask"],
             AtomicOp::Or => &["flags", "seen", "occupied"],
             AtomicOp::Xor => &["parity", "checks", "toggles"],
+            AtomicOp::Exch | AtomicOp::Cas => &["latest", "owners"],
         }
     }
 
