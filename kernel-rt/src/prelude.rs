@@ -7,7 +7,7 @@ pub use crate::value::{
 pub use crate::{
     Array, Array2, Array3, Array4, Cast, Device, DeviceArray, DeviceError, Element, Float, Graph, IndexBelow, Integer,
     LaunchDim, LaunchError, LaunchId, Launcher, Number, Seed, SignedNumber, StrongCross, StrongDiv, StrongDot,
-    StrongMul, Tape, TapeError, UniformElement, Value, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min, atomic_or,
-    atomic_sub, atomic_xor, device, kernel, rand_init, rand_seed, randf, randf_range, randi, randi_range, randn, randu,
-    randu_range, registered_kernels, tid, tid2, tid3, tid4,
+    StrongMul, Tape, TapeError, UniformElement, Value, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max,
+    atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, rand_init, rand_seed, randf, randf_range, randi,
+    randi_range, randn, randu, randu_range, registered_kernels, tid, tid2, tid3, tid4,
 };

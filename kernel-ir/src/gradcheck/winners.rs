@@ -130,8 +130,9 @@ impl Added {
             };
             Place { root, ty, ..place.clone() }
         };
-        let add =
-            |place: Place, value: Expr| Stmt::new(StmtKind::Atomic { op: AtomicOp::Add, place, compare: None, value, result: None });
+        let add = |place: Place, value: Expr| {
+            Stmt::new(StmtKind::Atomic { op: AtomicOp::Add, place, compare: None, value, result: None })
+        };
         let wins = Expr::op_to(Op::Eq, [value.clone(), of(self.result, place.ty).value(elem)], Type::BOOL);
         let count = add(of(self.count, Type::U32), Expr::number(1, Type::U32));
         stmt.kind = Stmt::when(wins, [add(place.clone(), value.clone()), count]).kind;

@@ -58,7 +58,9 @@ impl Ingredients {
             match &stmt.kind {
                 StmtKind::Update { op, .. } => count(Ingredient::Op(*op)),
                 // The adjoint of a sum has no sum.
-                StmtKind::Atomic { op, .. } if !op.is_sum() => op.op().into_iter().for_each(|op| count(Ingredient::Op(op))),
+                StmtKind::Atomic { op, .. } if !op.is_sum() => {
+                    op.op().into_iter().for_each(|op| count(Ingredient::Op(op)))
+                }
                 _ => {}
             }
             if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {

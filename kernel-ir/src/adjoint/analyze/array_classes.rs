@@ -124,7 +124,8 @@ fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
 
 /// The diagnostic for floats that several threads may replace. Which value stays is open, so the gradient is, too.
 fn exchanged(param: &Param, atomic: &Access<'_>) -> Diagnostic {
-    let message = format!("no exact gradient: which value `{}` keeps may depend on the order of the threads", param.name);
+    let message =
+        format!("no exact gradient: which value `{}` keeps may depend on the order of the threads", param.name);
     Diagnostic::new(atomic.span, message).help("assign the element in one thread alone, or mark the kernel `no_grad`")
 }
 

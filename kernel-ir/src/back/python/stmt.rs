@@ -124,14 +124,7 @@ impl Writer<'_> {
         }
     }
 
-    fn atomic(
-        &mut self,
-        op: AtomicOp,
-        place: &Place,
-        compare: Option<&Expr>,
-        value: &Expr,
-        result: Option<LocalId>,
-    ) {
+    fn atomic(&mut self, op: AtomicOp, place: &Place, compare: Option<&Expr>, value: &Expr, result: Option<LocalId>) {
         let PlaceRoot::Element { array, index } = &place.root else { return };
         if op.is_sum() && !place.path.is_empty() {
             // Warp has no function for a part of an element, but there these updates of elements are atomic.
@@ -149,7 +142,8 @@ impl Writer<'_> {
             return self.with_place(place, |w, target| w.line(&[target, " ", symbol, " ", &value].concat()));
         }
         let index = self.list(index);
-        let operands: Vec<String> = compare.into_iter().chain([value]).map(|operand| self.expr(operand, LOWEST)).collect();
+        let operands: Vec<String> =
+            compare.into_iter().chain([value]).map(|operand| self.expr(operand, LOWEST)).collect();
         let operands = operands.join(", ");
         let call = format!("wp.{}({}, {index}, {operands})", op.name(), self.names.param(*array));
         match result {

@@ -211,13 +211,7 @@ impl Writer<'_> {
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
-    fn atomic<'e>(
-        &mut self,
-        head: &str,
-        op: AtomicOp,
-        place: &Place,
-        operands: impl Iterator<Item = &'e Expr>,
-    ) {
+    fn atomic<'e>(&mut self, head: &str, op: AtomicOp, place: &Place, operands: impl Iterator<Item = &'e Expr>) {
         let operands: Vec<String> =
             operands.map(|operand| self.hoisted(place, operand, true, "value").text.to_string()).collect();
         let target = self.place(place);

@@ -563,11 +563,15 @@ fn operands_of(op: AtomicOp, is_part: bool, scalar: Option<Scalar>) -> (&'static
         }
         _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
         AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),
-        AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => ("single numbers", "keep each component in an array of its own"),
+        AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => {
+            ("single numbers", "keep each component in an array of its own")
+        }
         AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
             ("single integers of a fixed width", "keep the bits in an array of `u32` or `i32`")
         }
-        AtomicOp::Cas => ("single integers of a fixed width", "compare the bits: keep `x.to_bits()` in an array of `u32`"),
+        AtomicOp::Cas => {
+            ("single integers of a fixed width", "compare the bits: keep `x.to_bits()` in an array of `u32`")
+        }
     }
 }
 

@@ -135,7 +135,9 @@ fn atomic(trial: &mut Trial, op: AtomicOp, ty: Type) {
     let old = trial.build.local("old", ty, false);
     trial.build.push(stmt(StmtKind::Let { local: old, init: None }));
     for result in [Some(old), None] {
-        trial.build.push(stmt(StmtKind::Atomic { op, place: place(&target), value: value.clone(), result }));
+        let compare = (op == AtomicOp::Cas).then(|| value.clone());
+        let value = value.clone();
+        trial.build.push(stmt(StmtKind::Atomic { op, place: place(&target), compare, value, result }));
     }
     trial.store(expr(ExprKind::Local(old), ty));
 }
@@ -205,7 +207,7 @@ fn thread_indices_that_nothing_reads_are_not_declared() {
     let thread = [("i", 0), ("j", 1), ("k", 2), ("l", 3)].map(|(name, axis)| build.tid(name, axis));
     let count = build.array("count", Type::U32, true, 1);
     let (target, value) = (build.load(count, vec![thread[2].clone()]), cast(&thread[0], Type::U32));
-    build.push(stmt(StmtKind::Atomic { op: AtomicOp::Add, place: place(&target), value, result: None }));
+    build.push(stmt(StmtKind::Atomic { op: AtomicOp::Add, place: place(&target), compare: None, value, result: None }));
     let text = c::write(&build.finish(), Dialect::Cuda);
     check(format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}{text}"));
     assert!(text.contains("index_t i =") && text.contains("index_t k =") && !text.contains("index_t l ="), "{text}");
