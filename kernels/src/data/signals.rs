@@ -2,8 +2,8 @@
 
 use kernel_rt::prelude::*;
 
-/// The discrete cosine transform of eight numbers, scaled so that it keeps lengths: the even part and the odd part by butterflies
-/// (after Loeffler, Ligtenberg and Moschytz, 1989), as in JPEG.
+/// The discrete cosine transform of eight numbers, scaled so that it keeps lengths, as in JPEG: sums and differences of opposite
+/// numbers give the even and the odd part (Chen, Smith and Fralick, 1977).
 #[device]
 fn cosine_transform(x: &mut [f32; 8]) {
     let (a0, a7) = (x[0] + x[7], x[0] - x[7]);
@@ -25,7 +25,7 @@ fn cosine_transform(x: &mut [f32; 8]) {
     x[7] = c7 * a7 - c5 * a6 + c3 * a5 - c1 * a4;
 }
 
-/// How far a coefficient is from the nearest multiple of a step, and the multiple, for values that a quantiser rounds.
+/// A number moved towards 0 by a limit; 0 if it is nearer (soft thresholding: Donoho, 1995).
 #[device]
 fn soft_threshold(value: f32, limit: f32) -> f32 {
     if value > limit {

@@ -126,7 +126,7 @@ pub fn bend_cloth(
     if length < 0.1 || area_a < 0.01 || area_b < 0.01 {
         return;
     }
-    // How the angle changes with each corner.
+    // By how much the angle falls as each corner moves.
     let slope_a = across_a / area_a;
     let slope_b = across_b / area_b;
     let mut slopes = [Vec3::ZERO; 4];
