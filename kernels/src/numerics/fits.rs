@@ -60,13 +60,21 @@ pub fn align_clouds(
             }
         }
     }
+    // The columns of `u` are as long as the singular values.
+    let mut weakest = 0;
+    let mut least = u.col(0).length();
     for axis in 0..3 {
+        let value = u.col(axis).length();
+        if value < least {
+            least = value;
+            weakest = axis;
+        }
         *u.col_mut(axis) = u.col(axis).normalize_or_zero();
     }
-    // A reflection is undone along the axis of the smallest singular value; here all are kept in order of the rotations.
+    // A reflection is undone along the axis that matters least.
     let mut turn = v * u.transpose();
     if turn.determinant() < 0.0 {
-        *u.col_mut(0) = -u.col(0);
+        *u.col_mut(weakest) = -u.col(weakest);
         turn = v * u.transpose();
     }
     let moved = mean_to - turn * mean_from;
