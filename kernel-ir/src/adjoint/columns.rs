@@ -82,8 +82,9 @@ impl Merge<'_> {
                 if original.elem().is_struct() {
                     set_elem(&mut param.kind, original.elem());
                 }
-                // The column may be one of integers, and the domain of a struct is that of its floats.
-                if is_own {
+                // The column may be one of integers, and the domain of a struct is that of its floats. Other domains name
+                // parameters, and those of the column have the numbers of columns.
+                if is_own && original.elem().is_struct() {
                     param.domain = original.domain.clone();
                 }
                 self.add(source, param)

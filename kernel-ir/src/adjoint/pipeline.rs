@@ -15,7 +15,7 @@ use super::normalize::{lower_selects, scalar_promotion, split_arrays};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Param};
 use crate::rewrite::{self, dead_code, eliminate_returns, inline, split_structs};
 use crate::verify::VerifiedKernel;
 
@@ -126,7 +126,9 @@ pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
         return Ok(None);
     }
     let backward = backward(kernel)?;
-    Ok(Some(backward).filter(|backward| !backward.kernel.body.is_empty()))
+    // Loops that end on a condition stay, also where nothing of them is needed.
+    let changes = backward.kernel.params.iter().any(Param::is_mutable);
+    Ok(Some(backward).filter(|_| changes))
 }
 
 /// The adjoint of `kernel`.

@@ -1,6 +1,6 @@
 //! Gradients of single threads, and what the text of an adjoint has. `tests/data/adjoint` has whole texts.
 
-use super::{arguments, backward, gradients, launch};
+use super::{arguments, backward, differentiate, gradients, launch};
 use crate::data::{Arg, Data};
 use crate::interp::{Dual, Number};
 use crate::text::{parse, print};
@@ -15,6 +15,15 @@ fn adjoint(params: &str, body: &str) -> String {
         Ok(backward) => print(&backward.kernel),
         Err(mistakes) => mistakes.iter().map(|mistake| mistake.message.clone() + "\n").collect(),
     }
+}
+
+#[test]
+fn a_kernel_of_integers_has_no_adjoint() {
+    // The loop stays in what the passes make, because it ends on a condition.
+    let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(n: &mut [u32; dim(0)],) {\n\
+        let mut m.0: u32 = n[tid(0)]; while m.0 > 1u32 { m.0 /= 2u32; n[tid(0)] += 1u32; } }\n";
+    let kernel = verify(parse(text).unwrap()).unwrap();
+    assert!(differentiate(&kernel).unwrap().is_none());
 }
 
 #[test]

@@ -86,12 +86,12 @@ impl Writer<'_> {
                 self.end_line();
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
-            StmtKind::Atomic { op, place, value, .. } if op.is_sum() && self.is_grid_reduction(place) => {
-                // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
-                op.op().into_iter().for_each(|op| self.update(place, op, value));
-            }
             StmtKind::Atomic { op, place, compare, value, result } => {
                 self.each(|writer, _| {
+                    // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
+                    if let Some(op) = op.op().filter(|_| op.is_sum() && writer.is_grid_reduction(place)) {
+                        return writer.update(place, op, value);
+                    }
                     if let Some(local) = result {
                         writer.local(*local);
                         writer.push(" = ");

@@ -635,6 +635,10 @@ impl Lower<'_> {
 
     fn lazy(&mut self, op: Op, left: &hir::Expr, right: &hir::Expr, span: Span) -> Expr {
         let left = self.expr(left);
+        // The range `0..=9` of a `match`; compilers of C warn of the comparison.
+        if op == Op::And && is_not_below_zero(&left) {
+            return self.expr(right);
+        }
         let (effects, right) = self.nested(|lower| lower.expr(right));
         if effects.is_empty() {
             return Expr { kind: ExprKind::Op(op, vec![left, right]), ty: Type::BOOL, span };
@@ -750,4 +754,12 @@ fn is_tuple(value: &hir::Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the expression is `n >= 0` for an unsigned variable `n`.
+fn is_not_below_zero(cond: &Expr) -> bool {
+    let ExprKind::Op(Op::Ge, args) = &cond.kind else { return false };
+    let [value, bound] = args.as_slice() else { return false };
+    let is_name = matches!(value.kind, ExprKind::Local(_) | ExprKind::Param(_));
+    is_name && !value.ty.scalar().is_signed_integer() && bound.as_integer() == Some(0)
 }

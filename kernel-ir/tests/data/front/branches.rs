@@ -48,3 +48,8 @@ fn k(a: f32, out: &mut [f32]) {
     let _ = { out[1] = 2.0; a }
     ;
 }
+
+//- the range of a match from zero has no lower bound
+fn k(n: &[u32], out: &mut [f32]) {
+    match n[0] { 0..=3 => out[0] = 1.0, 4..8 => out[0] = 2.0, _ => {} }
+}

@@ -136,7 +136,8 @@ fn atomic(trial: &mut Trial, op: AtomicOp, ty: Type) {
     trial.build.push(stmt(StmtKind::Let { local: old, init: None }));
     for result in [Some(old), None] {
         let compare = (op == AtomicOp::Cas).then(|| value.clone());
-        trial.build.push(stmt(StmtKind::Atomic { op, place: place(&target), compare, value: value.clone(), result }));
+        let value = value.clone();
+        trial.build.push(stmt(StmtKind::Atomic { op, place: place(&target), compare, value, result }));
     }
     trial.store(expr(ExprKind::Local(old), ty));
 }

@@ -1,0 +1,3 @@
+//! Machine learning: layers of networks, forwards.
+
+pub mod layers;
