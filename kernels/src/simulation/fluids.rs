@@ -32,7 +32,7 @@ pub fn fluid_acceleration(
     #[domain(0.5..1.0)] fluid: Fluid,
     #[domain(-10.0..0.0)] gravity: f32,
     #[shape(65)]
-    #[domain(0..dim0, sorted)]
+    #[domain(0..dim0 + 1, sorted)]
     starts: &[u32],
     #[domain(0.0..2.0)] position: &[Vec3],
     #[domain(-1.0..1.0)] velocity: &[Vec3],

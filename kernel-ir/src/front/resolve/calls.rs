@@ -474,9 +474,9 @@ impl Resolver<'_> {
     /// `atomic_add(&mut out[k], v)`.
     fn atomic(&mut self, op: AtomicOp, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let name = op.name();
-        let (form, takes, count) = match op {
-            AtomicOp::Cas => ("compare, v", "an array element, the value that it must have, and the new value", 2),
-            _ => ("v", "an array element and a value", 1),
+        let (form, takes, count) = match op == AtomicOp::Cas {
+            true => ("compare, v", "an array element, the value that it must have, and the new value", 2),
+            false => ("v", "an array element and a value", 1),
         };
         let form = format!("write `{name}(&mut out[k], {form})`");
         let mut args = call.args.iter();

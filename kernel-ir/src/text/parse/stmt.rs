@@ -121,14 +121,11 @@ impl Parser<'_> {
         self.expect("(")?;
         let place = self.place()?;
         self.expect(",")?;
-        let compare = match op {
-            AtomicOp::Cas => {
-                let compare = self.expr()?;
-                self.expect(",")?;
-                Some(compare)
-            }
-            _ => None,
-        };
+        let mut compare = None;
+        if op == AtomicOp::Cas {
+            compare = Some(self.expr()?);
+            self.expect(",")?;
+        }
         let value = self.expr()?;
         self.expect(")")?;
         Ok(StmtKind::Atomic { op, place, compare, value, result })
