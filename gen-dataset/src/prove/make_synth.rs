@@ -10,6 +10,7 @@ use crate::panics;
 use crate::split::Signature;
 use crate::synth::{self, Family, Sample};
 use kernel_ir::back::{python, rust};
+use kernel_ir::columns;
 use kernel_ir::text;
 
 /// The result for one sample: a record with the MinHash signature of its text, if one was made, and all kernels that
@@ -74,11 +75,13 @@ fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxC
     if synth::read(&rust).as_ref() != Ok(&**kernel) {
         return Err((Reason::NotReadBack, "the Rust text is another kernel".to_owned()));
     }
+    let backward = sample.backward.as_ref();
+    let data = columns::of_kernel(kernel);
+    let adjoint_data = backward.map(|backward| columns::of_backward(kernel, backward));
     let subject = Subject {
-        kernel,
-        backward: sample.backward.as_ref(),
-        // Synthesis draws no structs.
-        in_memory: (kernel, sample.backward.as_ref()),
+        kernel: &data,
+        backward: adjoint_data.as_deref(),
+        in_memory: (kernel, backward),
         ir,
         info: None,
         index: index as usize,
@@ -87,7 +90,7 @@ fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxC
     let texts = || Texts {
         rust,
         python: python::write(kernel),
-        targets: TargetTexts::write(kernel, sample.backward.as_ref(), settings.device),
+        targets: TargetTexts::write(kernel, backward, settings.device),
     };
     record(subject, texts, settings, ptx)
 }

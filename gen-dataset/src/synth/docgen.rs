@@ -62,7 +62,11 @@ fn values(kernel: &Kernel) -> HashMap<LocalId, &Expr> {
     for stmt in &kernel.body {
         if let StmtKind::Let { local, init: Some(value) } = &stmt.kind {
             let is_constant = |id: LocalId| !kernel.local(id).mutable;
-            let changes = value.any(&mut |part| matches!(part.kind, ExprKind::Local(id) if !is_constant(id)));
+            let changes = value.any(&mut |part| match part.kind {
+                ExprKind::Local(id) => !is_constant(id),
+                ExprKind::LocalElement { .. } => true,
+                _ => false,
+            });
             let is_thread = matches!(value.kind, ExprKind::Tid(_));
             if is_constant(*local) && !changes && !is_thread && !reads_changed(kernel, value) {
                 values.insert(*local, value);

@@ -230,6 +230,11 @@ impl Generator {
 
     /// The thread index along a random axis, as a number.
     pub(super) fn thread_term(&mut self) -> Term {
+        // A device function has no thread index.
+        if self.tid.is_empty() {
+            let index = self.rng.below(4);
+            return Term::literal(Literal::Index(index as u32));
+        }
         let axis = self.rng.below(self.tid.len());
         let samples = samples::draw(&mut self.rng, Type::INDEX, 0.0, MOST_THREADS);
         Term::new(self.tid[axis].clone(), samples)
@@ -394,9 +399,19 @@ impl Generator {
         self.block.push(stmt);
     }
 
+    /// A name for a local: one of `wishes`, or one of them with a word before it if all are taken.
+    fn local_name(&mut self, wishes: &[&str]) -> String {
+        let is_taken = wishes.iter().all(|wish| wish.len() > 2 && self.names.contains(*wish));
+        if !is_taken {
+            return self.one_of(wishes);
+        }
+        let (word, wish) = (self.rng.pick(&lexicon::QUALIFIERS), self.rng.pick(wishes));
+        self.name(&format!("{word}_{wish}"))
+    }
+
     /// Appends `let name = term;` and returns the local as a term.
     pub(super) fn bind(&mut self, wishes: &[&str], term: Term) -> Term {
-        let name = self.one_of(wishes);
+        let name = self.local_name(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, false);
         self.push(local.declare(term.expr));
@@ -407,7 +422,7 @@ impl Generator {
 
     /// Appends `let mut name = term;` and returns the local and its term.
     pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (Var, Term) {
-        let name = self.one_of(wishes);
+        let name = self.local_name(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, true);
         self.push(local.declare(term.expr));

@@ -381,3 +381,6 @@ pub(super) const STATES: [&str; 10] =
 pub(super) const COUNTERS: [&str; 4] = ["iteration", "count", "trip", "n_steps"];
 /// Names of loop variables.
 pub(super) const LOOPS: [&str; 6] = ["j", "k", "m", "n", "s", "tap"];
+/// Words before the name of a further local.
+pub(super) const QUALIFIERS: [&str; 10] =
+    ["net", "raw", "base", "scaled", "local", "prior", "partial", "extra", "mean", "final"];

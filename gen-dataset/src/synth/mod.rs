@@ -12,6 +12,9 @@
 //! defines the operations, so a new row needs no change here. Inputs enter the signature when an expression asks for them
 //! ([`generator`]), with a name and the range that such a quantity usually has ([`lexicon`]).
 //!
+//! Constructs that published kernels have at a known rate, such as local arrays, are steps too. They are drawn for every
+//! family alike ([`constructs`]). The intended difficulty decides how long a kernel becomes ([`lengths`]).
+//!
 //! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
 //! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
@@ -27,18 +30,22 @@
 //!   neighbours, or those of an input of indices.
 //! - **Threads** write their own elements, or use atomics whose results are not read.
 //! - **Tested.** Dead code is removed ([`dead_code`]), the rules of the language are verified, and the kernel is run at
-//!   several launch sizes ([`prove`]). On failure the next attempt is drawn, from a stream of its own.
+//!   several launch sizes ([`prove`]). An input that changes no output is added to a result ([`revive`]). On failure the
+//!   next attempt is drawn, from a stream of its own.
 
+mod constructs;
 mod conversion;
 mod dead_code;
 mod docgen;
 mod families;
 mod generator;
+mod lengths;
 mod lexicon;
 mod notes;
 mod overloads;
 mod prove;
 mod range_repair;
+mod revive;
 mod rng;
 mod samples;
 mod simplify;
@@ -52,6 +59,7 @@ pub(crate) use dead_code::{jumps, live, number_locals, without_constants};
 pub(crate) use families::{FAMILIES, Family};
 use generator::Generator;
 use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::columns;
 use kernel_ir::front;
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, Shape, StmtKind, Type};
 use kernel_ir::verify::{self, VerifiedKernel};
@@ -93,13 +101,13 @@ pub(crate) fn family<'a>(families: &[&'a Family], index: u64) -> &'a Family {
 pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (Option<Sample>, Vec<Rejected>) {
     let mut rejected = Vec::new();
     for attempt in 0..attempts {
-        let Draft { kernel, is_of_family, difficulty, draws } = drafted(family, seed, index, attempt);
-        let name = kernel.name.clone();
-        let of_family = match is_of_family {
-            true => Ok(kernel),
+        let draft = drafted(family, seed, index, attempt);
+        let (name, difficulty) = (draft.kernel.name.clone(), draft.difficulty);
+        let of_family = match draft.is_of_family {
+            true => Ok(draft),
             false => Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name))),
         };
-        match of_family.and_then(|kernel| proven(kernel, draws)) {
+        match of_family.and_then(proven) {
             Ok((kernel, backward)) => {
                 return (Some(Sample { kernel, backward, difficulty: difficulty as u8 }), rejected);
             }
@@ -117,6 +125,8 @@ pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
 /// A kernel as drawn, before its proof.
 struct Draft {
     kernel: Kernel,
+    /// The sentences about its steps.
+    notes: Vec<String>,
     /// Whether it has the defining feature of its family.
     is_of_family: bool,
     /// The intended difficulty.
@@ -126,21 +136,36 @@ struct Draft {
 }
 
 fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
-    let mut rng = Rng::new(seed, index, attempt);
-    let difficulty = rng.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
+    // All attempts have one difficulty and length: long kernels fail more often, and short ones would take their places.
+    let mut plan = Rng::new(seed, index, 0);
+    let difficulty = plan.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
+    let least = lengths::least(&mut plan, difficulty);
+    let mut rng = Rng::new(seed, index, attempt + 1);
     let draws = rng.bits();
-    let (kernel, is_of_family) = generate(family, rng, difficulty);
-    Draft { kernel, is_of_family, difficulty, draws }
+    let (kernel, notes, is_of_family) = generate(family, rng, difficulty, least);
+    Draft { kernel, notes, is_of_family, difficulty, draws }
 }
 
-fn proven(kernel: Kernel, draws: u64) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
-    let kernel = checked(kernel)?;
-    prove::prove(&kernel, draws)?;
-    match adjoint::differentiate(&kernel) {
+fn proven(draft: Draft) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
+    let Draft { kernel, notes, draws, .. } = draft;
+    let mut kernel = checked(kernel)?;
+    for revivals in 0.. {
+        let dead = prove::prove(&columns::of_kernel(&kernel), &kernel.columns(), draws)?;
+        let Some(first) = dead.first() else { break };
+        let Some(mut revived) = revive::revived(&kernel, &dead).filter(|_| revivals == 0) else {
+            return Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[*first].name)));
+        };
+        revived.doc = comment(&revived, &notes);
+        kernel = checked(revived)?;
+    }
+    let (kernel, backward) = match adjoint::differentiate(&kernel) {
         Ok(Some(backward)) if !teaches(&backward) => without_gradient(&kernel),
         Ok(backward) => Ok((kernel, backward)),
         Err(_) => without_gradient(&kernel),
-    }
+    }?;
+    let of_data = backward.as_ref().map(|backward| columns::of_backward(&kernel, backward));
+    prove::everything_is_reached(&columns::of_kernel(&kernel), of_data.as_deref(), draws)?;
+    Ok((kernel, backward))
 }
 
 /// The kernel marked `no_grad`, as an author would mark a kernel without a derivative.
@@ -188,8 +213,8 @@ pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     Ok(kernel)
 }
 
-/// Draws a kernel of the family. Also returns whether it has the defining feature.
-fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) {
+/// Draws a kernel of the family, of at least `least` lines before dead code is removed. Also returns whether it has the defining feature.
+fn generate(family: &Family, mut rng: Rng, difficulty: usize, least: usize) -> (Kernel, Vec<String>, bool) {
     let axes: Vec<(usize, u8)> = family.dims.iter().copied().zip(1..).collect();
     let dim = rng.weighted(&axes);
     let overload = feature(&mut rng, family.op_class);
@@ -206,6 +231,7 @@ fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) 
     let in_place = if generator.rng.percent(18) { generator.start_in_place() } else { None };
     let steps = [1, 1, 2, 3, 5][difficulty - 1];
     let first = generator.rng.below(steps);
+    let mut constructs = constructs::chosen(&mut generator.rng, difficulty);
     for number in 0..steps {
         if number == first {
             let step = generator.rng.weighted(family.core);
@@ -219,17 +245,24 @@ fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) 
         {
             generator.feature(overload);
         }
+        if let Some(construct) = constructs.pop() {
+            generator.step(construct);
+        }
     }
+    constructs.into_iter().rev().for_each(|construct| generator.step(construct));
+    generator.grow(family, least);
     let meets = generator.rng.below(100) < family.meets;
     if meets {
         generator.meet();
     }
-    let stores = match (meets, in_place.is_some()) {
-        (true, _) => usize::from(generator.rng.percent(35)),
-        (_, true) => usize::from(generator.rng.percent(30)),
-        _ if generator.has_stored => usize::from(generator.rng.percent(50)),
-        _ => generator.rng.pick(&[1, 1, 1, 1, 2]),
-    };
+    let more = generator.rng.below(1 + lengths::of(&generator.block) / 20).min(3);
+    let stores = more
+        + match (meets, in_place.is_some()) {
+            (true, _) => usize::from(generator.rng.percent(35)),
+            (_, true) => usize::from(generator.rng.percent(30)),
+            _ if generator.has_stored => usize::from(generator.rng.percent(50)),
+            _ => generator.rng.pick(&[1, 1, 1, 1, 2]),
+        };
     generator.store(stores);
     if let Some(in_place) = in_place {
         generator.end_in_place(in_place);
@@ -237,19 +270,16 @@ fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) 
     finished(generator, family)
 }
 
-/// Removes dead code, names the kernel, and writes its doc comment. Also returns whether it has the family's defining
-/// feature.
-fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
+/// Removes dead code, names the kernel, and writes its doc comment. Also returns the sentences about its steps, and whether it
+/// has the family's defining feature.
+fn finished(mut generator: Generator, family: &Family) -> (Kernel, Vec<String>, bool) {
     let mut kernel = generator.kernel;
     kernel.body = std::mem::take(&mut generator.block);
     dead_code::drop_dead_statements(&mut kernel);
     // Before `clean_up`, because the marks of notes are locals by their first numbers.
     let said = notes::said(&generator.notes, &kernel);
     dead_code::clean_up(&mut kernel);
-    let outputs: Vec<String> =
-        kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect();
-    let inputs = docgen::inputs(&kernel);
-    let output = outputs.last().cloned().unwrap_or_default();
+    let output = outputs(&kernel).pop().unwrap_or_default();
     let verb = generator.rng.pick(family.verbs);
     let floats = |param: &&Param| param.elem().is_float() && matches!(param.kind, ParamKind::Array { .. });
     let subject = kernel.params.iter().find(floats).or(kernel.params.first());
@@ -260,19 +290,25 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
         Some(tag) if !noun.contains(tag) && generator.rng.percent(40) => format!("{verb}_{noun}_{tag}"),
         _ => format!("{verb}_{noun}"),
     };
-    kernel.doc = comment(&kernel, &outputs, &inputs, &said.texts);
+    kernel.doc = comment(&kernel, &said.texts);
     let is_of_family = family.has.holds(&kernel);
-    (kernel, is_of_family)
+    (kernel, said.texts, is_of_family)
+}
+
+/// The names of the arrays that the kernel writes.
+fn outputs(kernel: &Kernel) -> Vec<String> {
+    kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect()
 }
 
 /// The doc comment: results, inputs, the formula if it is short, and sentences about the steps.
-fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[String]) -> Vec<String> {
+fn comment(kernel: &Kernel, notes: &[String]) -> Vec<String> {
+    let (outputs, inputs) = (outputs(kernel), docgen::inputs(kernel));
     let results: Vec<String> = outputs.iter().map(|name| docgen::words(name)).collect();
     let mut head = docgen::list(&results);
     if let Some(first) = head.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let others: Vec<String> = inputs.iter().filter(|name| !results.contains(name)).cloned().collect();
+    let others: Vec<String> = inputs.into_iter().filter(|name| !results.contains(name)).collect();
     let mut text = match others.is_empty() {
         true => head,
         false => format!("{head} from {}", docgen::list(&others)),

@@ -1,15 +1,17 @@
 //! Acceptance tests of a generated kernel by execution.
 //!
 //! The kernel terminates without an error at several launch sizes. Its outputs are finite and not constant. They depend
-//! on every input, and not on the order of the threads.
+//! on every input, and not on the order of the threads. Some launches reach every statement, also of the adjoint.
 
-use crate::model::Reason;
-use crate::model::not_finite;
+use crate::model::{Launch, Reason, all_finite, not_finite};
+use kernel_ir::adjoint::Backward;
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::interp::{row_major, run_in_order, run_with};
-use kernel_ir::ir::{Domain, Kernel};
-use kernel_ir::sample;
+use kernel_ir::gradcheck;
+use kernel_ir::interp::{Coverage, row_major, run_covered, run_in_order, run_with};
+use kernel_ir::ir::{Domain, Kernel, ParamKind};
+use kernel_ir::sample::{self, Style};
 use kernel_ir::verify::VerifiedKernel;
+use std::ops::Range;
 
 /// The reason for a rejection, with a sentence.
 pub(super) type Failure = (Reason, String);
@@ -19,7 +21,10 @@ const TRIPS: u64 = 60_000;
 /// The relative difference that is allowed between floats that are added up in another order.
 const ORDER: f64 = 1e-3;
 /// The number of draws of an input before it counts as dead.
-const DRAWS: u64 = 3;
+const DRAWS: u64 = 5;
+
+/// The number of launches that must reach every statement.
+const REACHES: u64 = 15;
 
 /// The number of launches.
 const LAUNCHES: usize = 3;
@@ -34,24 +39,47 @@ fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     }
 }
 
-/// Tests `kernel` on inputs drawn by `seed`.
+/// Tests `kernel` on inputs drawn by `seed`. `groups` are the parameters that belong together, as the fields of a struct do.
+/// Returns the groups that change no output; if there are any, no further test is made.
 ///
 /// # Errors
 /// The first test that fails.
-pub(super) fn prove(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
+pub(super) fn prove(kernel: &VerifiedKernel, groups: &[Range<usize>], seed: u64) -> Result<Vec<usize>, Failure> {
     let [smallest, small, large] = launches(kernel.dim);
-    launch(kernel, smallest, seed)?;
+    launch(kernel, kernel, smallest, seed)?;
     // Few threads show most failures, and cost little.
-    let launched = launch(kernel, small, seed ^ 1)?;
-    inputs_matter(kernel, small, seed, launched)?;
-    let (before, after) = launch(kernel, large, seed ^ 2)?;
+    let present = with_all_arrays(kernel);
+    let launched = launch(kernel, &present, small, seed ^ 1)?;
+    let dead = dead_inputs(kernel, groups, &present, small, seed, launched)?;
+    if !dead.is_empty() {
+        return Ok(dead);
+    }
+    if present != **kernel {
+        // One of two launches with consecutive seeds lacks an array that may be absent.
+        launch(kernel, kernel, small, seed & !1)?;
+        launch(kernel, kernel, small, seed | 1)?;
+    }
+    let (before, after) = launch(kernel, &present, large, seed ^ 2)?;
     outputs_say_something(kernel, &before, &after)?;
-    order_is_free(kernel, large, &before, &after)
+    order_is_free(kernel, large, &before, &after)?;
+    Ok(Vec::new())
 }
 
-/// Makes a launch that must terminate with finite outputs. Returns the arguments before and after it.
-fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
-    let before = sample::args(kernel, dim, seed).map_err(|why| (Reason::NoInputs, why))?;
+/// The kernel in a form from which samples draw every array, also those that a launch may leave out.
+fn with_all_arrays(kernel: &Kernel) -> Kernel {
+    let mut present = kernel.clone();
+    for param in &mut present.params {
+        if let ParamKind::Array { optional, .. } = &mut param.kind {
+            *optional = false;
+        }
+    }
+    present
+}
+
+/// Makes a launch that must terminate with finite outputs, with arguments for the parameters of `drawn`. Returns the
+/// arguments before and after it.
+fn launch(kernel: &VerifiedKernel, drawn: &Kernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+    let before = sample::args(drawn, dim, seed).map_err(|why| (Reason::NoInputs, why))?;
     let mut after = before.clone();
     run(kernel, dim, &mut after)?;
     match not_finite(kernel, dim, &before, &after) {
@@ -126,27 +154,30 @@ fn is_close(a: &Data, b: &Data) -> bool {
     }
 }
 
-/// Tests that every input, drawn again, changes an output: that of `launched`, or of another launch of the same size.
-fn inputs_matter(
+/// The inputs that change no output when they are drawn again: none of `launched`, and none of other launches of the same size.
+/// Of a struct, one field is enough, because kernels rarely need them all.
+fn dead_inputs(
     kernel: &VerifiedKernel,
+    groups: &[Range<usize>],
+    present: &Kernel,
     dim: &[usize],
     seed: u64,
     mut launched: (Vec<Arg>, Vec<Arg>),
-) -> Result<(), Failure> {
+) -> Result<Vec<usize>, Failure> {
     let mut alive = vec![false; kernel.params.len()];
     for (place, param) in kernel.params.iter().enumerate() {
         // An output that starts as zeros is no input. An extent shows in the shapes.
         alive[place] = (param.is_mutable() && param.domain.is_none()) || is_size(kernel, place);
     }
     for number in 0..DRAWS {
-        if alive.iter().all(|alive| *alive) {
-            return Ok(());
+        if dead_groups(groups, &alive).next().is_none() {
+            break;
         }
         if number > 0 {
-            launched = launch(kernel, dim, seed ^ (number + 1))?;
+            launched = launch(kernel, present, dim, seed ^ (number + 1))?;
         }
         let (first, expected) = &launched;
-        let pinned = with_sizes(kernel, first);
+        let pinned = with_sizes(present, first);
         let other = sample::args(&pinned, dim, !seed ^ (number + 1)).map_err(|why| (Reason::NoInputs, why))?;
         for place in 0..alive.len() {
             if alive[place] {
@@ -162,10 +193,13 @@ fn inputs_matter(
             alive[place] = pairs.any(|((param, found), expected)| param.is_mutable() && found != expected);
         }
     }
-    match alive.iter().position(|alive| !alive) {
-        None => Ok(()),
-        Some(place) => Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[place].name))),
-    }
+    Ok(dead_groups(groups, &alive).collect())
+}
+
+/// The groups without a live parameter.
+fn dead_groups<'a>(groups: &'a [Range<usize>], alive: &'a [bool]) -> impl Iterator<Item = usize> + 'a {
+    let is_dead = |place: &usize| !alive[groups[*place].clone()].contains(&true);
+    (0..groups.len()).filter(move |place| is_dead(place))
 }
 
 /// The kernel with its extents fixed to those of `args`, so that other values are drawn for arrays of the same extents.
@@ -217,6 +251,50 @@ fn replace(arg: &mut Arg, other: &Arg) {
         (Data::F64(a), Data::F64(b)) => cycle(a, b),
         _ => {}
     }
+}
+
+/// Tests that a few launches reach every statement of the kernel and of its adjoint. A record needs that of its own
+/// launches, and draws many if it is not so.
+///
+/// # Errors
+/// A statement that no launch reaches.
+pub(super) fn everything_is_reached(
+    kernel: &VerifiedKernel,
+    backward: Option<&Backward>,
+    seed: u64,
+) -> Result<(), Failure> {
+    let [.., dim] = *launches(kernel.dim);
+    let mut forward = Coverage::none(kernel);
+    let mut adjoint = backward.map(|backward| (backward, Coverage::none(&backward.kernel)));
+    for draw in 0..REACHES {
+        let style = Style::ALL[draw as usize % Style::ALL.len()];
+        // Consecutive seeds leave other arrays out.
+        let seed = seed.wrapping_add(draw);
+        let Ok(before) = sample::args_in_style(kernel, dim, seed, style) else { continue };
+        let mut after = before.clone();
+        let Ok(reached) = run_covered(kernel, dim, &mut after) else { continue };
+        if !all_finite(&after) {
+            continue;
+        }
+        forward.add(kernel, &reached);
+        if let Some((backward, coverage)) = &mut adjoint {
+            let launch = Launch { dim: dim.to_vec(), before, after };
+            let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
+            let Ok(launches) = launch.backward(kernel, backward, weights) else { continue };
+            for launch in launches.iter() {
+                if let Ok(reached) = run_covered(&backward.kernel, dim, &mut launch.before.clone()) {
+                    coverage.add(&backward.kernel, &reached);
+                }
+            }
+        }
+        let is_whole = |coverage: &Coverage, kernel: &VerifiedKernel| coverage.missing(kernel).next().is_none();
+        if is_whole(&forward, kernel) && adjoint.iter().all(|(backward, of)| is_whole(of, &backward.kernel)) {
+            return Ok(());
+        }
+    }
+    let missing = forward.missing(kernel).map(|region| format!("no thread reaches {}", region.words)).next();
+    let words = "no thread of the adjoint reaches some statement".to_owned();
+    Err((Reason::NotCovered, missing.unwrap_or(words)))
 }
 
 /// Whether shapes or domains of other parameters depend on the parameter at `place`.

@@ -95,8 +95,7 @@ fn every_operation_and_type_occurs() {
     let least = (count / 1000) as usize;
     let written = TABLE.iter().filter(|def| def.op.is_ordinary());
     let mut found: BTreeMap<String, usize> = written.map(|def| (def.name.to_owned(), 0)).collect();
-    // The kernels have no integers of 8 and 16 bits; see `overloads.rs`.
-    found.extend(Type::all().filter(|ty| !ty.scalar().is_narrow()).map(|ty| (ty.name().to_owned(), 0)));
+    found.extend(Type::all().map(|ty| (ty.name().to_owned(), 0)));
     for sample in samples(5, count) {
         for feature in Facts::of(&sample.kernel).features {
             if let Some(count) = found.get_mut(&feature) {
@@ -165,4 +164,145 @@ fn the_rust_text_reads_back_to_the_same_ir() {
         }
     }
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n\n"));
+}
+
+/// The number of lines in the body of a kernel's Rust text.
+fn body_lines(kernel: &Kernel) -> usize {
+    let text = rust::write(&verify::verify(kernel.clone()).expect("the sample is valid"));
+    let of_kernel = text.rfind("\npub fn ").expect("the text has a kernel");
+    let body = &text[of_kernel..];
+    let head = body[1..].lines().position(|line| line.ends_with('{') && !line.starts_with(' ')).expect("a body opens");
+    // Without the head and the closing brace.
+    body[1..].lines().count() - head - 2
+}
+
+/// Published kernels have a median of 15 lines, and a tail above 80.
+#[test]
+fn lengths_are_those_of_published_kernels() {
+    let mut lengths: Vec<usize> = samples(31, count(390)).map(|sample| body_lines(&sample.kernel)).collect();
+    lengths.sort_unstable();
+    let at = |part: usize| lengths[lengths.len() * part / 100];
+    let long = lengths.iter().filter(|lines| **lines >= 80).count();
+    let of = lengths.len();
+    assert!((12..=20).contains(&at(50)), "median {} of {lengths:?}", at(50));
+    assert!((30..=60).contains(&at(90)), "90th percentile {} of {lengths:?}", at(90));
+    assert!(at(10) <= 9, "10th percentile {} of {lengths:?}", at(10));
+    assert!(100 * long >= of && 100 * long <= 8 * of, "{long} of {of} kernels have 80 lines or more");
+}
+
+/// The estimate that decides when a kernel is long enough is near the number of lines in its text.
+#[test]
+fn lengths_are_estimated_well() {
+    for sample in samples(32, 60) {
+        let (estimated, written) = (lengths::of(&sample.kernel.body), body_lines(&sample.kernel));
+        // Long statements take several lines.
+        assert!(estimated <= written + 4 && written <= 2 * estimated + 12, "{estimated} for {written} lines");
+    }
+}
+
+/// A construct, whether a kernel has it, and the share of published kernels that do, in thousandths.
+type Construct = (&'static str, fn(&Kernel, &str) -> bool, usize);
+
+/// The rates are those of published Warp kernels. Those of local arrays and narrow integers, which are more common in CUDA, are
+/// between the two; there are none of `match`.
+const PUBLISHED: [Construct; 14] = [
+    ("match", |_, text| text.contains("match "), 80),
+    ("local arrays", |kernel, _| codes(kernel).iter().any(|code| code.locals.iter().any(|l| l.len.is_some())), 140),
+    ("bool arrays", |kernel, _| kernel.params.iter().any(|p| p.rank() > 0 && p.elem() == Type::BOOL), 117),
+    ("8 and 16 bits", |kernel, _| has_type(kernel, |ty| ty.scalar().is_narrow()), 95),
+    ("optional arrays", |kernel, _| kernel.params.iter().any(kernel_ir::ir::Param::is_optional), 84),
+    ("several results", |kernel, _| kernel.called().iter().any(|f| f.ret.is_tuple()), 94),
+    ("functions of arrays", |kernel, _| kernel.called().iter().any(|f| !takes_values_only(&f.code)), 172),
+    ("functions of values", |kernel, _| kernel.called().iter().any(|f| takes_values_only(&f.code)), 200),
+    ("arrays of structs", |kernel, _| kernel.params.iter().any(|p| p.rank() > 0 && p.elem().is_struct()), 41),
+    ("structs", |kernel, _| kernel.params.iter().any(|p| p.elem().is_struct()), 100),
+    ("random numbers", |kernel, text| kernel.dim > 0 && text.contains("rand_init("), 15),
+    ("5 components", |kernel, _| has_type(kernel, |ty| ty.is_vector() && ty.components() > 4), 70),
+    (
+        "oblong matrices",
+        |kernel, _| has_type(kernel, |ty| ty.is_matrix() && ![4, 9, 16].contains(&ty.components())),
+        28,
+    ),
+    ("atomics on vectors", |kernel, _| adds_vectors(kernel), 57),
+];
+
+/// The code of the kernel and of the functions that it calls.
+fn codes(kernel: &Kernel) -> Vec<Kernel> {
+    std::iter::once(kernel.clone()).chain(kernel.called().iter().map(|function| function.code.clone())).collect()
+}
+
+fn takes_values_only(code: &Kernel) -> bool {
+    code.params.iter().all(|param| param.rank() == 0)
+}
+
+fn has_type(kernel: &Kernel, is_such: fn(Type) -> bool) -> bool {
+    kernel.params.iter().any(|param| param.elem().leaves().into_iter().any(is_such))
+}
+
+fn adds_vectors(kernel: &Kernel) -> bool {
+    let mut found = false;
+    kernel.walk_stmts(&mut |stmt| {
+        found |= stmt.atomic().is_some() && stmt.place().is_some_and(|place| !place.ty.is_scalar());
+    });
+    found
+}
+
+#[test]
+fn constructs_occur_as_often_as_in_published_kernels() {
+    let (mut found, mut made) = ([0; PUBLISHED.len()], 0);
+    for sample in samples(33, count(624)) {
+        made += 1;
+        let text = rust::write(&sample.kernel);
+        for (found, (_, has, _)) in found.iter_mut().zip(PUBLISHED) {
+            *found += usize::from(has(&sample.kernel, &text));
+        }
+    }
+    let rates: Vec<_> = found.iter().zip(PUBLISHED).map(|(found, (name, ..))| (name, 1000 * found / made)).collect();
+    for ((name, rate), (.., published)) in rates.iter().zip(PUBLISHED) {
+        let (least, most) = (published * 6 / 10, published * 15 / 10 + 8);
+        assert!((least..=most).contains(rate), "{name}: {rate} of a thousand, published {published}; all: {rates:?}");
+    }
+}
+
+/// An input that changes no output is added to the last result.
+#[test]
+fn dead_inputs_are_revived() {
+    let source = "#[kernel(family = \"math\")]
+        pub fn k(a: f32, x: &[f32], m: &[bool], y: &mut [f32]) {
+            let i = tid();
+            let hidden = (x[i] + a).min(-100.0) + if m[i] { 0.0 } else { 0.0 };
+            y[i] = hidden + i as f32;
+        }";
+    let kernel = read(source).expect("the kernel is right");
+    let dead = |kernel: &Kernel| {
+        let kernel = verify::verify(kernel.clone()).expect("the kernel is valid");
+        prove::prove(&kernel, &kernel.columns(), 5).expect("the kernel is sound")
+    };
+    assert_eq!(dead(&kernel), [0, 1, 2]);
+    let revived = revive::revived(&kernel, &[0, 1, 2]).expect("all inputs are numbers");
+    assert_eq!(dead(&revived), [0; 0]);
+    // An integer is no number that could be added.
+    let source = source.replace("a: f32", "a: i32").replace("+ a)", "+ a as f32)");
+    let kernel = read(&source).expect("the kernel is right");
+    assert_eq!(dead(&kernel), [0, 1, 2]);
+    assert_eq!(revive::revived(&kernel, &[0]), None);
+}
+
+/// A kernel with a statement that no launch reaches is rejected before a record is made of it.
+#[test]
+fn what_is_never_reached_is_found() {
+    let reaches = |limit: &str| {
+        let source = format!(
+            "#[kernel(family = \"math\")]
+            pub fn k(#[domain(0.0..1.0)] x: &[f32], y: &mut [f32]) {{
+                let i = tid();
+                y[i] = if x[i] > {limit} {{ x[i] * x[i] }} else {{ 2.0 * x[i] }};
+            }}"
+        );
+        let kernel = verify::verify(read(&source).expect("the kernel is right")).expect("it is valid");
+        let backward = adjoint::differentiate(&kernel).expect("it has an adjoint");
+        prove::everything_is_reached(&kernel, backward.as_ref(), 3)
+    };
+    assert_eq!(reaches("0.5"), Ok(()));
+    assert!(matches!(reaches("2.0"), Err((Reason::NotCovered, _))));
 }

@@ -106,7 +106,7 @@ impl Generator {
     }
 
     /// A value or a change that differs between the cases.
-    fn pick_case(&mut self, conds: Vec<Term>) {
+    pub(super) fn pick_case(&mut self, conds: Vec<Term>) {
         let ty = self.working_type();
         if self.rng.percent(55) {
             let mut chosen = self.term(ty, 1);

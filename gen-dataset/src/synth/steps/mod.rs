@@ -5,20 +5,28 @@ mod bits;
 mod branches;
 mod escape_time;
 mod extrema;
+mod functions;
 mod hash;
 mod interpolation;
+mod local_arrays;
 mod loop_carried;
+mod matches;
 mod moments;
+mod narrow;
 mod neighbors;
+mod optional;
 mod polynomials;
+mod random;
 mod reductions;
 mod row;
 mod scan;
 mod softmax;
 mod sparse;
 mod store;
+mod structs;
 mod time_step;
 mod values;
+mod wide;
 
 use super::generator::Generator;
 use super::notes::Mark;
@@ -94,6 +102,34 @@ pub(super) enum Step {
     Field,
     /// Forces between bodies, and a time step.
     Springs,
+    /// Cases by an integer, with alternatives and ranges: a `match`.
+    Match,
+    /// An array of the thread.
+    LocalArray,
+    /// A mask of the launch.
+    Mask,
+    /// Integers of 8 and 16 bits.
+    Narrow,
+    /// An array that a launch may leave out.
+    Optional,
+    /// A device function of values.
+    Function,
+    /// A device function with several results.
+    TupleFunction,
+    /// A device function of an array.
+    ArrayFunction,
+    /// An array of structs.
+    StructArray,
+    /// A struct by value.
+    StructValue,
+    /// Draws from a random generator.
+    Random,
+    /// A vector of five components or more.
+    WideVector,
+    /// A matrix that is not square, or large.
+    OblongMatrix,
+    /// A vector added to one that several threads share.
+    Deposit,
 }
 
 impl Generator {
@@ -142,6 +178,20 @@ impl Generator {
             Step::Bits => self.bit_trick(),
             Step::Field => self.field_step(),
             Step::Springs => self.springs(),
+            Step::Match => self.matching(),
+            Step::LocalArray => self.local_array(),
+            Step::Mask => self.mask(),
+            Step::Narrow => self.narrow(),
+            Step::Optional => self.optional_array(),
+            Step::Function => self.value_function(),
+            Step::TupleFunction => self.tuple_function(),
+            Step::ArrayFunction => self.array_function(),
+            Step::StructArray => self.struct_array(),
+            Step::StructValue => self.struct_value(),
+            Step::Random => self.random_numbers(),
+            Step::WideVector => self.wide_vector(),
+            Step::OblongMatrix => self.oblong_matrix(),
+            Step::Deposit => self.deposit_vector(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Stores of results: to the thread's own elements, in place, and by atomic reductions.
 
+use super::super::docgen;
 use super::super::generator::{Axis, Generator, Term};
 use super::super::lexicon;
 use super::super::notes::Mark;
@@ -8,6 +9,9 @@ use super::super::terms::{assembly, is_number};
 use kernel_ir::ir::{AtomicOp, Domain, Expr, ParamId, ParamKind, Place, Scalar, Shape, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Var;
+
+/// The largest component of a vector that threads add up. Sums of larger ones would depend on the order of the threads.
+const MOST_DEPOSIT: f64 = 50.0;
 
 impl Generator {
     /// A new array that the kernel writes to.
@@ -133,25 +137,60 @@ impl Generator {
         self.working_type()
     }
 
+    /// Binds a value that reads up to `most` items that nothing has read yet.
+    pub(in super::super) fn merge(&mut self, most: usize) {
+        let ty = self.number();
+        let term = self.term(ty, 0);
+        let term = self.with_unread(term, most, &[Op::Add, Op::Sub, Op::Mul, Op::Add]);
+        if term.size > 1 && term.samples.is_varied() {
+            let names = self.local_names();
+            self.bind(names, term);
+        }
+    }
+
     /// A term that reads items that nothing has read yet.
     fn closing(&mut self, ty: Type) -> Term {
         let depth = self.depth;
-        let mut term = self.term(ty, depth);
-        let mut left = 4;
+        let term = self.term(ty, depth);
+        let ops = Generator::joining(ty);
+        let mut term = self.with_unread(term, 4, ops);
+        if !term.samples.by_thread {
+            term = self.of_thread(term);
+        }
+        if term.samples.is_varied() && term.samples.by_thread && term.size > 1 {
+            return term;
+        }
+        // As a last resort, any term that varies between threads.
+        for _ in 0..4 {
+            let other = self.term(ty, 1);
+            if other.samples.is_varied() && other.samples.by_thread && other.size > 1 {
+                return other;
+            }
+        }
+        term
+    }
+
+    /// Operations that join two values of a type.
+    pub(super) fn joining(ty: Type) -> &'static [Op] {
+        match ty {
+            Type { scalar: s, shape: Shape::Scalar } if s.is_float() => {
+                &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max]
+            }
+            Type::BOOL => &[Op::BitXor],
+            Type { shape: Shape::Scalar, .. } => &[Op::Add, Op::BitXor, Op::Min, Op::Max, Op::Sub, Op::BitOr],
+            _ => &[Op::Add, Op::Sub, Op::Mul],
+        }
+    }
+
+    /// The term combined with up to `left` items that nothing has read yet.
+    pub(super) fn with_unread(&mut self, mut term: Term, mut left: usize, ops: &[Op]) -> Term {
+        let ty = term.ty();
         for place in (0..self.items.len()).rev() {
             if left == 0 || self.items[place].uses > 0 {
                 continue;
             }
             let from = self.items[place].term.clone();
             let Some(other) = self.adapted(from, ty) else { continue };
-            let ops: &[Op] = match ty {
-                Type { scalar: s, shape: Shape::Scalar } if s.is_float() => {
-                    &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max]
-                }
-                Type::BOOL => &[Op::BitXor],
-                Type { shape: Shape::Scalar, .. } => &[Op::Add, Op::BitXor, Op::Min, Op::Max, Op::Sub, Op::BitOr],
-                _ => &[Op::Add, Op::Sub, Op::Mul],
-            };
             for _ in 0..3 {
                 let op = self.rng.pick(ops);
                 let args = if self.rng.percent(50) {
@@ -167,19 +206,6 @@ impl Generator {
                     left -= 1;
                     break;
                 }
-            }
-        }
-        if !term.samples.by_thread {
-            term = self.of_thread(term);
-        }
-        if term.samples.is_varied() && term.samples.by_thread && term.size > 1 {
-            return term;
-        }
-        // As a last resort, any term that varies between threads.
-        for _ in 0..4 {
-            let other = self.term(ty, 1);
-            if other.samples.is_varied() && other.samples.by_thread && other.size > 1 {
-                return other;
             }
         }
         term
@@ -288,6 +314,31 @@ impl Generator {
             AtomicOp::Xor => &["parity", "checks", "toggles"],
             AtomicOp::Exch | AtomicOp::Cas => &["latest", "owners"],
         }
+    }
+
+    /// Adds a vector of the thread to one that several threads share.
+    pub(super) fn deposit_vector(&mut self) {
+        let vectors = self.float_vectors();
+        let size = self.rng.pick(&[2, 3, 3, 4]);
+        let ty = if vectors.is_empty() { Type::vector(self.float, size) } else { self.rng.pick(&vectors) };
+        if vectors.is_empty() {
+            self.shapes.push(ty);
+        }
+        let value = self.closing(ty);
+        if value.samples.size() > MOST_DEPOSIT || !value.samples.is_varied() {
+            return;
+        }
+        let axis = if self.rng.percent(50) { Axis::Launch(0) } else { Axis::Fixed(self.rng.int(3, 9) as u32) };
+        let index = match axis {
+            Axis::Fixed(count) if self.rng.percent(40) => self.bucket(count).expr,
+            axis => self.pointer(axis),
+        };
+        let op = self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
+        let id = self.output(&["forces", "momenta", "deposits", "normals_sum", "vector_sums"], ty, &[axis], None);
+        self.atomic(op, id, vec![index], ty, value.expr);
+        self.has_stored = true;
+        let name = docgen::words(&self.kernel.param(id).name);
+        self.note(Mark::Effect, "deposit", format!("{} a vector of {name}", Generator::verb(op)));
     }
 
     fn histogram(&mut self) {

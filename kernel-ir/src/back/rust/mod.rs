@@ -9,6 +9,7 @@
 //! - **Statements** that the front end has split off one Rust expression are joined again: `let old = atomic_add(…)`,
 //!   `let x = if … { …; a } else { b }` (`stmt.rs`), `let (i, j) = tid2()` (`thread_index.rs`), `const N: i32 = 4`
 //!   (`declarations.rs`).
+//! - **Cases.** A chain of branches that compare one integer with constants is a `match` (`matches.rs`).
 //! - **Borrows.** An atomic, an update of a vector in an N-D array, and `col_mut` borrow their target mutably before
 //!   Rust computes the new value. Values that are read from the target are bound to a name first (`place.rs`).
 //! - **Optional arrays.** Where a branch uses the elements of an array whose presence it tests, the test unwraps the
@@ -22,6 +23,7 @@ mod expr;
 mod head;
 mod literal;
 mod lockstep;
+mod matches;
 mod names;
 mod optional;
 mod place;

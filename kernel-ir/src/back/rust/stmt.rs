@@ -2,6 +2,7 @@
 
 use super::code::{Code, Level};
 use super::literal;
+use super::matches::Match;
 use super::optional::{accesses, accesses_in};
 use super::writer::Writer;
 use crate::back::parts::{Results, is_draw, returned_call};
@@ -164,6 +165,9 @@ impl Writer<'_> {
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
         let ExprKind::Select { cond, then, other } = &value.kind else { return self.line(&line) };
+        if let Some(found) = self.match_of_values(cond, then, other) {
+            return self.choose_value(head, &found, is_fixed);
+        }
         if !is_chain && self.has_room(&line) {
             return self.line(&line);
         }
@@ -182,10 +186,51 @@ impl Writer<'_> {
         self.close("};");
     }
 
+    /// Writes `head match … { … };`, where the arms are values.
+    fn choose_value(&mut self, head: &str, found: &Match<'_, Expr>, is_fixed: bool) {
+        let subject = self.typed(found.subject);
+        self.open(&[head, "match ", &subject.text, " {"].concat());
+        let rest = ("_".to_owned(), found.rest);
+        for (pattern, value) in found.arms.iter().chain([&rest]) {
+            let code = self.tail_code(value, is_fixed);
+            let line = [pattern, " => ", &code, ","].concat();
+            if self.has_room(&line) {
+                self.line(&line);
+            } else {
+                self.open(&[pattern, " => {"].concat());
+                self.line(&code);
+                self.close("}");
+            }
+        }
+        self.close("};");
+    }
+
+    /// Writes `head match … { … }`, where the arms are blocks; with a `target`, as an expression.
+    fn choose_block(&mut self, head: &str, found: &Match<'_, Block>, target: Option<LocalId>, end: &str) {
+        let subject = self.typed(found.subject);
+        self.open(&[head, "match ", &subject.text, " {"].concat());
+        let rest = ("_".to_owned(), found.rest);
+        for (pattern, block) in found.arms.iter().chain([&rest]) {
+            if block.is_empty() {
+                self.line(&[pattern, " => {}"].concat());
+                continue;
+            }
+            self.open(&[pattern, " => {"].concat());
+            self.side(block, target, Vec::new());
+            self.close("}");
+        }
+        self.close(&["}", end].concat());
+    }
+
     /// Writes the value of a block.
     pub(super) fn tail(&mut self, value: &Expr, is_fixed: bool) {
+        let code = self.tail_code(value, is_fixed);
+        self.line(&code);
+    }
+
+    fn tail_code(&mut self, value: &Expr, is_fixed: bool) -> String {
         let code = if is_fixed && self.typing.fixes_type(value) { self.open_expr(value) } else { self.typed(value) };
-        self.line(&code.text);
+        code.text
     }
 
     fn assign(&mut self, place: &Place, value: &Expr) {
@@ -250,6 +295,9 @@ impl Writer<'_> {
 
     /// Writes an `if`; with a `target`, as an expression whose value is that of `target`.
     fn branch(&mut self, head: &str, cond: &Expr, then: &Block, other: &Block, target: Option<LocalId>, end: &str) {
+        if let Some(found) = self.match_of_blocks(cond, then, other) {
+            return self.choose_block(head, &found, target, end);
+        }
         let test = self.test(cond, |array| accesses_in(then, array));
         self.open(&[head, "if ", &test.code.at(Level::Or), " {"].concat());
         self.side(then, target, test.unwrapped);
