@@ -83,7 +83,7 @@ fn log_density(normal: Normal, point: Vec2) -> f32 {
     let d = point - normal.mean;
     let first = normal.log_diagonal.x.exp() * d.x + normal.below * d.y;
     let second = normal.log_diagonal.y.exp() * d.y;
-    let peak = normal.log_diagonal.x + normal.log_diagonal.y - 1.8378770664;
+    let peak = normal.log_diagonal.x + normal.log_diagonal.y - 1.837877;
     normal.log_weight + peak - 0.5 * (first * first + second * second)
 }
 

@@ -133,9 +133,9 @@ pub fn grid_to_particles(
     let mut deformation = (Mat2::IDENTITY + gradient * grid.dt) * (Mat2::IDENTITY + strain[i]);
     let size = deformation.determinant();
     if size < 0.6 {
-        deformation = deformation * (0.6 / size.max(0.1)).sqrt();
+        deformation *= (0.6 / size.max(0.1)).sqrt();
     } else if size > 1.4 {
-        deformation = deformation * (1.4 / size).sqrt();
+        deformation *= (1.4 / size).sqrt();
     }
     strain[i] = deformation - Mat2::IDENTITY;
 }
