@@ -216,8 +216,8 @@ mod tests {
         dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "80"]).unwrap();
         let mut compiled_only = 0;
         for record in dataset.records() {
-            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { adjoint, launches, .. }| {
-                let hangs = |launch: &Launch| launch.tolerances(&adjoint.kernel).is_err();
+            let of_adjoint = decode(&record).unwrap().backward.map(|DecodedAdjoint { data, launches, .. }| {
+                let hangs = |launch: &Launch| launch.tolerances(&data.kernel).is_err();
                 (launches.iter().count(), launches.iter().filter(|launch| hangs(launch)).count())
             });
             let launches: Vec<usize> = cases(&record).unwrap().iter().map(|case| case.launches.len()).collect();

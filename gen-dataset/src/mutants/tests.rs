@@ -56,25 +56,27 @@ fn records(mutants: usize) -> Vec<Record> {
 struct Original {
     record: usize,
     kernel: VerifiedKernel,
+    /// The kernel with the columns that its launches have.
+    data: VerifiedKernel,
     launch: Launch,
     /// The tolerance of each number after the launch.
     allowed: Vec<Arg>,
-    /// The kernel and its adjoint, if this is an adjoint.
+    /// The kernel and its adjoint with their columns, if this is an adjoint.
     of: Option<(VerifiedKernel, Backward)>,
 }
 
 impl Original {
     /// The kernel of a record, and its adjoint. An adjoint is left out if its launch is ill-conditioned by itself.
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
-        let DecodedRecord { kernel, launch, backward, .. } = decode(record).expect("the record is sound");
-        let allowed = launch.tolerances(&kernel).expect("the record is sound");
-        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launches, .. }| {
+        let DecodedRecord { kernel, data, launch, backward, .. } = decode(record).expect("the record is sound");
+        let allowed = launch.tolerances(&data).expect("the record is sound");
+        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, data: of_adjoint, launches }| {
             let launch = launches.gradients;
-            let allowed = launch.tolerances(&adjoint.kernel).ok()?;
-            let of = Some((kernel.clone(), adjoint.clone()));
-            Some(Original { record: number, kernel: adjoint.kernel, launch, allowed, of })
+            let allowed = launch.tolerances(&of_adjoint.kernel).ok()?;
+            let of = Some((data.clone(), of_adjoint.clone()));
+            Some(Original { record: number, kernel: adjoint.kernel, data: of_adjoint.kernel, launch, allowed, of })
         });
-        let forward = Original { record: number, kernel, launch, allowed, of: None };
+        let forward = Original { record: number, kernel, data, launch, allowed, of: None };
         std::iter::once(forward).chain(adjoint).collect()
     }
 
@@ -82,7 +84,7 @@ impl Original {
     fn launches(&self, [of_size, of_others]: [Range<u64>; 2]) -> impl Iterator<Item = Launch> {
         let (kernel, backward) = match &self.of {
             Some((kernel, backward)) => (kernel, Some(backward)),
-            None => (&self.kernel, None),
+            None => (&self.data, None),
         };
         let of_size = of_size.map(|seed| (self.launch.dim.clone(), seed));
         let sizes = sample::dims(kernel).into_iter();
@@ -101,12 +103,12 @@ impl Original {
 
     /// Whether one of these launches, plain or poisoned, distinguishes the mutant from the original.
     fn differs(&self, mutant: &VerifiedKernel, seeds: [Range<u64>; 2]) -> bool {
-        let poisoned = self.launch.poisoned(&self.kernel);
+        let poisoned = self.launch.poisoned(&self.data);
         poisoned.into_iter().chain(self.launches(seeds)).any(|launch| {
             // Tolerances take long to measure. Most mutants give the same bits and need none.
             run(mutant, &launch, &zeros(&launch.after)) != MutantOutcome::Same
                 && launch
-                    .tolerances(&self.kernel)
+                    .tolerances(&self.data)
                     .is_ok_and(|allowed| run(mutant, &launch, &allowed) != MutantOutcome::Same)
         })
     }

@@ -107,7 +107,8 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
             true => Ok(draft),
             false => Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name))),
         };
-        match of_family.and_then(proven) {
+        // The first attempt is the kernel as drafted, because workers are chosen by the draft.
+        match of_family.and_then(|draft| proven(draft, attempt > 0)) {
             Ok((kernel, backward)) => {
                 return (Some(Sample { kernel, backward, difficulty: difficulty as u8 }), rejected);
             }
@@ -146,13 +147,14 @@ fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
     Draft { kernel, notes, is_of_family, difficulty, draws }
 }
 
-fn proven(draft: Draft) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
+/// Proves the kernel. `revives`: dead inputs are revived.
+fn proven(draft: Draft, revives: bool) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
     let Draft { kernel, notes, draws, .. } = draft;
     let mut kernel = checked(kernel)?;
     for revivals in 0.. {
         let dead = prove::prove(&columns::of_kernel(&kernel), &kernel.columns(), draws)?;
         let Some(first) = dead.first() else { break };
-        let Some(mut revived) = revive::revived(&kernel, &dead).filter(|_| revivals == 0) else {
+        let Some(mut revived) = revive::revived(&kernel, &dead).filter(|_| revives && revivals == 0) else {
             return Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[*first].name)));
         };
         revived.doc = comment(&revived, &notes);

@@ -36,8 +36,8 @@ pub(super) enum OpClass {
 /// Overloads with their weights.
 type Weighted = Vec<(usize, &'static Overload)>;
 
-/// All overloads of the operations that random kernels may use, except those of integers of 8 and 16 bits, whose sums leave
-/// their range too often.
+/// All overloads of the operations that random terms may use, except those of integers of 8 and 16 bits, whose sums leave
+/// their range too often. The step `narrow` has some of them.
 static OVERLOADS: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     for def in TABLE.iter().filter(|def| def.op.is_ordinary()) {

@@ -35,7 +35,7 @@ impl Generator {
         match self.rng.below(7) {
             0..3 => (Expr::op(Op::Randf, [state]), 0.0, 1.0),
             3 | 4 => {
-                let (low, high) = self.rng.pick(&[(-1.0, 1.0), (0.5, 2.0), (-0.5, 0.5), (0.0, 6.28)]);
+                let (low, high) = self.rng.pick(&[(-1.0, 1.0), (0.5, 2.0), (-0.5, 0.5), (0.0, 4.0)]);
                 (Expr::op(Op::RandfRange, [state, number(low), number(high)]), low, high)
             }
             5 => (Expr::op(Op::Randn, [state]), -6.0, 6.0),

@@ -262,11 +262,11 @@ impl Generator {
             self.push(stmt);
             changed += 1;
         }
-        if changed == 0 || self.rng.percent(40) {
-            if let Some(field) = vectors.first() {
-                let sum = Expr::number(self.rng.pick(&[0.1, 0.5, -0.25]), number).splat(terms[*field].ty());
-                self.push(places[*field].clone().update(Op::Add, sum));
-            }
+        if (changed == 0 || self.rng.percent(40))
+            && let Some(field) = vectors.first()
+        {
+            let sum = Expr::number(self.rng.pick(&[0.1, 0.5, -0.25]), number).splat(terms[*field].ty());
+            self.push(places[*field].clone().update(Op::Add, sum));
         }
         self.has_stored = true;
         self.note(Mark::Effect, "structs", format!("changes the fields of {}", article(template)));

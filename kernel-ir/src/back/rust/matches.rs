@@ -107,30 +107,27 @@ impl<'a> Writer<'_> {
 fn pattern(cond: &Expr, subject: &Expr) -> Option<Pattern> {
     let ExprKind::Op(op, args) = &cond.kind else { return None };
     let [a, b] = args.as_slice() else { return None };
-    match op {
-        Op::Eq => {
-            let value = compared(a, b, subject)?;
-            Some(Pattern { text: value.to_string(), ranges: vec![(value, value)] })
-        }
-        Op::And => {
-            let (low, high) = (bound(a, Op::Ge, subject)?, bound(b, Op::Le, subject)?);
-            (low < high).then(|| Pattern { text: format!("{low}..={high}"), ranges: vec![(low, high)] })
-        }
-        // Alternatives are read from the left.
-        Op::Or if !matches!(b.kind, ExprKind::Op(Op::Or, _)) => {
-            let (a, b) = (pattern(a, subject)?, pattern(b, subject)?);
-            let ranges = a.ranges.into_iter().chain(b.ranges).collect();
-            Some(Pattern { text: format!("{} | {}", a.text, b.text), ranges })
-        }
-        _ => None,
+    if *op == Op::Eq {
+        let value = compared(a, b, subject)?;
+        return Some(Pattern { text: value.to_string(), ranges: vec![(value, value)] });
     }
+    if *op == Op::And {
+        let (low, high) = (bound(a, Op::Ge, subject)?, bound(b, Op::Le, subject)?);
+        return (low < high).then(|| Pattern { text: format!("{low}..={high}"), ranges: vec![(low, high)] });
+    }
+    // Alternatives are read from the left.
+    if *op != Op::Or || matches!(b.kind, ExprKind::Op(Op::Or, _)) {
+        return None;
+    }
+    let (a, b) = (pattern(a, subject)?, pattern(b, subject)?);
+    let ranges = a.ranges.into_iter().chain(b.ranges).collect();
+    Some(Pattern { text: format!("{} | {}", a.text, b.text), ranges })
 }
 
 fn bound(cond: &Expr, wanted: Op, subject: &Expr) -> Option<i128> {
-    match &cond.kind {
-        ExprKind::Op(op, args) if *op == wanted => compared(args.first()?, args.get(1)?, subject),
-        _ => None,
-    }
+    let ExprKind::Op(op, args) = &cond.kind else { return None };
+    let [a, b] = args.as_slice() else { return None };
+    if *op == wanted { compared(a, b, subject) } else { None }
 }
 
 /// The constant that the subject is compared with.
