@@ -1,5 +1,5 @@
-//! The kernel families, one module each, with annotated Rust and nothing else. [`bodies`] has kernels of several families,
-//! about rigid bodies, and [`functions`] the shared device functions.
+//! The kernel families, one module each, with annotated Rust and nothing else. [`bodies`] and [`fitting`] have kernels of several
+//! families, about rigid bodies, shapes and surfaces, and [`functions`] the shared device functions.
 //!
 //! Linking this crate registers its kernels; `kernel_rt::registered_kernels()` lists them. The linker may drop a crate
 //! that the program does not name, so a program calls [`link`].
@@ -9,6 +9,7 @@ pub mod atomic;
 pub mod bodies;
 pub mod combined;
 pub mod control_flow;
+pub mod fitting;
 pub mod functions;
 pub mod loops;
 pub mod math;
