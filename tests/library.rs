@@ -100,16 +100,204 @@ pub fn numbers(
 }
 
 /// Numbers between those of a table, found by their place in it.
-#[kernel(family = "test")]
-pub fn places(
+#[kernel(family = "test", instances(f32, f64))]
+pub fn places<T: Float>(
     #[domain(0.0..1.0)]
     #[shape(9)]
-    table: &[f32],
-    #[domain(0.0..1.0)] x: &[f32],
+    table: &[T],
+    #[domain(0.0..1.0)] x: &[T],
     places: &mut [i32],
-    above: &mut [f32],
+    above: &mut [T],
 ) {
     let i = tid();
     places[i] = lower_bound(table, x[i]);
     above[i] = x[i] - table[places[i] as usize];
+}
+
+/// Rotations and numbers in double precision.
+#[kernel(family = "test")]
+pub fn precise(
+    #[domain(-1.0..1.0)] q: &[DQuat],
+    #[domain(-1.0..1.0)] axis: &[DVec3],
+    #[domain(-3.0..3.0)] angle: &[f64],
+    #[domain(-1.0..1.0)] m: &[DMat3],
+    turned: &mut [DVec3],
+    between: &mut [DQuat],
+    matrices: &mut [DMat3],
+    axes: &mut [DVec4],
+    angles: &mut [DVec3],
+    numbers: &mut [DVec4],
+) {
+    let i = tid();
+    let turn = quat_from_axis_angle(axis[i], angle[i]) * quat_inverse(quat_rpy(0.5, angle[i], axis[i].x));
+    turned[i] = quat_rotate(turn, axis[i]) + quat_rotate_inv(q[i], axis[i]);
+    between[i] = quat_slerp(q[i].normalize(), quat_from_matrix(m[i]), 0.25);
+    matrices[i] = quat_to_matrix(q[i]);
+    let (found, about) = quat_to_axis_angle(q[i]);
+    axes[i] = found.extend(about);
+    angles[i] = quat_to_euler(q[i], 2, 0, 1);
+    numbers[i] = DVec4::new(sign(angle[i]), step(axis[i].y), frac(angle[i] * 2.0), smoothstep(-1.0, 2.0, angle[i]));
+}
+
+/// Euler angles in all orders of the axes, twists, and the velocity of a point of a body.
+#[kernel(family = "test")]
+pub fn angles(
+    #[domain(-3.0..3.0)] e: &[Vec3],
+    #[domain(-1.0..1.0)] q: &[Quat],
+    #[domain(-1.0..1.0)] velocity: &[Vector<f32, 6>],
+    turned: &mut [Quat],
+    found: &mut [Vec3],
+    proper: &mut [Vec3],
+    rolled: &mut [Vec3],
+    twists: &mut [Quat],
+    twisted: &mut [Vec2],
+    moved: &mut [Vec3],
+) {
+    let i = tid();
+    let first = (i % 3) as i32;
+    let second = (first + 1 + (i / 3 % 2) as i32) % 3;
+    turned[i] = quat_from_euler(e[i], first, second, 3 - first - second);
+    found[i] = quat_to_euler(q[i], first, second, 3 - first - second);
+    proper[i] = quat_to_euler(q[i], first, second, first);
+    rolled[i] = quat_to_rpy(q[i] * 0.5);
+    let axis = e[i].normalize_or_zero();
+    twists[i] = quat_twist(axis, q[i]);
+    twisted[i] = Vec2::new(quat_twist_angle(axis, q[i]), quat_twist_angle_signed(axis, q[i]));
+    moved[i] = velocity_at_point(velocity[i], e[i]);
+}
+
+/// Transforms from and to matrices.
+#[kernel(family = "test")]
+pub fn frames(
+    #[domain(-1.0..1.0)] m: &[Mat4],
+    #[domain(-1.0..1.0)] t: &[Transform],
+    #[domain(0.5..2.0)] scale: &[Vec3],
+    frames: &mut [Transform],
+    matrices: &mut [Mat4],
+    scaled: &mut [Mat4],
+    parts: &mut [Transform],
+    scales: &mut [Vec3],
+) {
+    let i = tid();
+    frames[i] = transform_from_matrix(m[i]);
+    matrices[i] = transform_to_matrix(t[i]);
+    scaled[i] = transform_compose(t[i].p, t[i].q, scale[i]);
+    let (p, q, s) = transform_decompose(m[i]);
+    parts[i] = Transform { p, q };
+    scales[i] = s;
+}
+
+/// Eigenvalues, singular values and polar decompositions, of matrices whose values differ.
+#[kernel(family = "test", instances(f32, f64))]
+pub fn factors<T: Float>(
+    #[domain(-0.4..0.4)] a: &[Matrix<T, 3, 3>],
+    #[domain(-0.4..0.4)] b: &[Matrix<T, 2, 2>],
+    vectors: &mut [Matrix<T, 3, 3>],
+    values: &mut [Vector<T, 3>],
+    left: &mut [Matrix<T, 3, 3>],
+    singular: &mut [Vector<T, 3>],
+    right: &mut [Matrix<T, 3, 3>],
+    rotation: &mut [Matrix<T, 3, 3>],
+    stretch: &mut [Matrix<T, 3, 3>],
+    plane: &mut [Matrix<T, 2, 2>],
+    plane_values: &mut [Vector<T, 4>],
+) {
+    let i = tid();
+    let m = a[i] + Matrix::<T, 3, 3>::from_diagonal(Vector::<T, 3>::new(T::lit(2), T::lit(6), T::lit(-4)));
+    let (q, d) = eig3(m);
+    vectors[i] = q;
+    values[i] = d;
+    let (u, s, v) = svd3(m);
+    left[i] = u;
+    singular[i] = s;
+    right[i] = v;
+    let (r, p) = polar3(m);
+    rotation[i] = r;
+    stretch[i] = p;
+    let n = b[i] + Matrix::<T, 2, 2>::from_diagonal(Vector::<T, 2>::new(T::lit(1), T::lit(3)));
+    let (q2, d2) = eig2(n);
+    let (u2, s2, v2) = svd2(n);
+    let (r2, p2) = polar2(n);
+    plane[i] = q2 * u2 + v2 * r2 * p2;
+    plane_values[i] = Vector::<T, 4>::new(d2.x, d2.y, s2.x, s2.y);
+}
+
+/// The decomposition into a rotation and a triangle, of columns that do not depend on each other.
+#[kernel(family = "test", instances(f32, f64))]
+pub fn triangles<T: Float>(
+    #[domain(-0.4..0.4)] a: &[Matrix<T, 3, 3>],
+    rotations: &mut [Matrix<T, 3, 3>],
+    triangles: &mut [Matrix<T, 3, 3>],
+) {
+    let i = tid();
+    let (q, r) = qr3(a[i] + Matrix::<T, 3, 3>::from_diagonal(Vector::<T, 3>::new(T::lit(2), T::lit(-1), T::lit(1))));
+    rotations[i] = q;
+    triangles[i] = r;
+}
+
+/// Linear systems of several sizes.
+#[kernel(family = "test", instances((f32, 2), (f64, 3), (f64, 5)))]
+pub fn systems<T: Float, const N: usize>(
+    #[domain(-1.0..1.0)] a: &[Matrix<T, N, N>],
+    #[domain(-1.0..1.0)] b: &[Vector<T, N>],
+    factor: &mut [Matrix<T, N, N>],
+    eliminated: &mut [Vector<T, N>],
+    solved: &mut [Vector<T, N>],
+    sums: &mut [T],
+) {
+    let i = tid();
+    let far = Matrix::<T, N, N>::from_diagonal(Vector::<T, N>::splat(T::lit(3)));
+    let positive = a[i] * a[i].transpose() + far;
+    factor[i] = cholesky(positive);
+    eliminated[i] = lu_solve(a[i] + far, b[i]);
+    solved[i] = cholesky_solve(positive, b[i]);
+    sums[i] = ddot(a[i], factor[i]) + get_diag(a[i]).dot(b[i]);
+}
+
+/// Nearest points of edges, some of which are points.
+#[kernel(family = "test")]
+pub fn edges(#[domain(-1.0..1.0)] p: &[Vec3], #[domain(-1.0..1.0)] q: &[Vec3], nearest: &mut [Vec3], seen: &mut [f32]) {
+    let i = tid();
+    let n = p.len();
+    let (a, b, c) = (p[i], q[i], p[(i + 1) % n]);
+    let d = if i % 7 == 3 { c } else { q[(i + 2) % n] };
+    nearest[i] = closest_point_edge_edge(a, if i % 5 == 2 { a } else { b }, c, d, 1e-6);
+    seen[i] = nonzero(a.x) + nonzero(if i % 2 == 0 { 0.0 } else { b.y });
+}
+
+/// Curves, tables and robust lengths.
+#[kernel(family = "test")]
+pub fn curves(
+    #[domain(-1.0..1.0)] p: &[Vec3],
+    #[domain(-1.0..1.0)] x: &[f32],
+    #[domain(0.0..1.0)] t: &[f32],
+    #[shape(5, 4)]
+    #[domain(-1.0..1.0)]
+    table: &Array2<f32>,
+    #[domain(-1.0..5.0)] at: &[Vec2],
+    points: &mut [Vec3],
+    numbers: &mut [Vec3],
+    looked_up: &mut [f32],
+    lengths: &mut [Vec3],
+    directions: &mut [Vec3],
+) {
+    let i = tid();
+    let n = p.len();
+    let (a, b, c, d) = (p[i], p[(i + 1) % n], p[(i + 2) % n], p[(i + 3) % n]);
+    points[i] = catmull_rom_curve(a, b, c, d, t[i]) + hermite_curve(a, d, c, b, x[i]);
+    let (sin, cos) = sin_cos(x[i]);
+    let curve = catmull_rom(a.x, b.x, c.x, d.x, t[i]);
+    numbers[i] = Vec3::new(curve, hermite(sin, cos, x[i], t[i], 0.25), mix(a.y, x[i], t[i]));
+    looked_up[i] = bilinear(table, at[i].y, at[i].x);
+    lengths[i] = Vec3::new(norm_l1(a), norm_huber(b, 0.75), norm_pseudo_huber(c, 0.5));
+    directions[i] = smooth_normalize(d, 0.5);
+}
+
+/// Points of low discrepancy.
+#[kernel(family = "test")]
+pub fn points(from: &[u32], #[domain(2..100)] base: &[u32], points: &mut [Vec4], more: &mut [Vec2]) {
+    let i = tid();
+    let (s, r) = (sobol2(from[i]), roberts2(from[i]));
+    points[i] = Vec4::new(s.x, s.y, r.x, r.y);
+    more[i] = Vec2::new(van_der_corput(from[i]), halton(from[i], base[i]));
 }

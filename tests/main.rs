@@ -15,6 +15,7 @@ mod hostile;
 mod hygiene;
 mod judges;
 mod library;
+mod library_page;
 mod local_arrays;
 mod messages;
 mod methods;

@@ -7,27 +7,45 @@ use crate::prelude::*;
 
 /// -1 below zero, otherwise 1.
 #[device(warp = "sign")]
-pub fn sign(x: f32) -> f32 {
-    if x < 0.0 { -1.0 } else { 1.0 }
+pub fn sign<T: Float>(x: T) -> T {
+    if x < T::ZERO { -T::ONE } else { T::ONE }
 }
 
 /// 1 below zero, otherwise 0.
 #[device(warp = "step")]
-pub fn step(x: f32) -> f32 {
-    if x < 0.0 { 1.0 } else { 0.0 }
+pub fn step<T: Float>(x: T) -> T {
+    if x < T::ZERO { T::ONE } else { T::ZERO }
+}
+
+/// 0 at zero, otherwise 1.
+#[device(warp = "nonzero")]
+pub fn nonzero<T: Float>(x: T) -> T {
+    if x == T::ZERO { T::ZERO } else { T::ONE }
 }
 
 /// The part of `x` behind the point, with the sign of `x`.
 #[device(warp = "frac")]
-pub fn frac(x: f32) -> f32 {
+pub fn frac<T: Float>(x: T) -> T {
     x - x.trunc()
+}
+
+/// The linear interpolation `a * (1 - t) + b * t`. Of vectors it is the method `lerp`.
+#[device(warp = "lerp")]
+pub fn mix<T: Float>(a: T, b: T, t: T) -> T {
+    a * (T::ONE - t) + b * t
+}
+
+/// The sine and the cosine of an angle in radians.
+#[device]
+pub fn sin_cos<T: Float>(x: T) -> (T, T) {
+    (x.sin(), x.cos())
 }
 
 /// 0 below `a`, 1 above `b`, and a smooth step between them.
 #[device(warp = "smoothstep")]
-pub fn smoothstep(a: f32, b: f32, x: f32) -> f32 {
-    let t = ((x - a) / (b - a)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+pub fn smoothstep<T: Float>(a: T, b: T, x: T) -> T {
+    let t = ((x - a) / (b - a)).clamp(T::ZERO, T::ONE);
+    t * t * (T::lit(3) - T::lit(2) * t)
 }
 
 /// The error function. Its error is below 3 units in the last place.

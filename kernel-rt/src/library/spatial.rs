@@ -28,6 +28,12 @@ pub fn spatial_bottom(a: Vector<f32, 6>) -> Vec3 {
     Vec3::new(a[3], a[4], a[5])
 }
 
+/// The velocity of the point `r` of a body, from the velocity `qd` of the body, both in one frame.
+#[device(warp = "velocity_at_point")]
+pub fn velocity_at_point(qd: Vector<f32, 6>, r: Vec3) -> Vec3 {
+    spatial_bottom(qd) + spatial_top(qd).cross(r)
+}
+
 /// The dot product of a velocity and a force: the power.
 #[device(warp = "spatial_dot")]
 pub fn spatial_dot(a: Vector<f32, 6>, b: Vector<f32, 6>) -> f32 {

@@ -5,5 +5,6 @@ pub mod dense;
 pub mod fits;
 pub mod geodesy;
 pub mod jets;
+pub mod shapes;
 pub mod splines;
 pub mod statistics;
