@@ -509,6 +509,10 @@ def judge(records, folder, seconds, gradients):
     if cuts:
         half = min(cuts, key=lambda place: abs(2 * place - len(records)))
         return judge(records[:half], folder, seconds, gradients) + judge(records[half:], folder, seconds, gradients)
+    if gradients and not late and process.exitcode < 0:
+        # Without its tape Warp runs the kernel: the judge of the text itself has seen that.
+        told = {"message": f"Warp ends the process with signal {-process.exitcode}"}
+        return [{**result(record, [], 0), "gradients": told} for record in records]
     reason = f"it takes more than {seconds} s" if late else last_line(log, process.exitcode)
     return [result(record, [{"message": reason}], 0) for record in records]
 

@@ -82,7 +82,8 @@ impl Code {
 
     /// `if cond { then } else { other }`.
     pub(super) fn conditional(cond: Code, then: Code, other: Code) -> Code {
-        let is_chain = other.level == Level::If;
+        // A struct literal also has the lowest level.
+        let is_chain = other.level == Level::If && other.text.starts_with("if ");
         let (open, close) = if is_chain { ("", "") } else { ("{ ", " }") };
         let parts = ["if ", &cond.at(Level::Or), " { ", &then.text, " } else ", open, &other.text, close];
         Code::new(parts.concat(), Level::If)

@@ -56,6 +56,12 @@ fn a_number(x: &[f32]) {
 fn of_the_standard_library(x: &[f32]) {
     let i = tid();
     println!("{}", x[i]);
+}
+
+/// Here, too.
+#[kernel]
+fn an_assertion(x: &[f32]) {
+    let i = tid();
     assert!(x[i] > 0.0);
 }
 
