@@ -47,3 +47,6 @@ macro_rules! kernel_print {
 macro_rules! kernel_assert {
     ($($condition:tt)*) => { ::std::assert!($($condition)*) };
 }
+
+#[doc(inline)]
+pub use {kernel_assert, kernel_print};

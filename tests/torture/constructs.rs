@@ -41,8 +41,8 @@ fn field_overwritten(
     let mut s = State { p: x[i], v: 0.3 };
     for _ in 0..trips {
         s.v = s.v * s.p - k[i] * s.p;
-        s.p = s.p + 0.2 * s.v * s.v;
-        s.v = 0.5 * s.v;
+        s.p += 0.2 * s.v * s.v;
+        s.v *= 0.5;
     }
     y[i] = s.p * s.v;
 }
@@ -209,7 +209,7 @@ fn array_and_break(#[domain(0.5..1.5)] x: &[f64], y: &mut [f64]) {
     let i = tid();
     let mut a = [x[i], 1.0];
     for k in 0..20 {
-        a[0] = a[0] * a[1];
+        a[0] *= a[1];
         a[1] = 0.9 * a[1] * x[i];
         if a[0] > 3.0 || k > 6 {
             break;
@@ -420,7 +420,7 @@ fn blend(values: &mut [f64; 3], share: f64) -> f64 {
     for k in 0..2 {
         values[k] = (1.0 - share) * values[k] + share * values[k + 1] * values[k];
     }
-    values[2] = first * values[2];
+    values[2] *= first;
     values[1]
 }
 

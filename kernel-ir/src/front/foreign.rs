@@ -39,10 +39,10 @@ const WORDS: [(&[&str], &str); 8] = [
         "write `atomic_add(&mut out[k], v)`; there are also `atomic_sub`, `atomic_min` and `atomic_max`",
     ),
     (
-        &["atomicCAS", "atomic_cas", "atomicExch", "atomic_exch"],
-        "use `atomic_add`, `atomic_sub`, `atomic_min` or `atomic_max`; the kernel language has no locks",
+        &["atomicCAS", "atomicExch"],
+        "write `atomic_cas(&mut out[k], compare, v)` or `atomic_exch(&mut out[k], v)`; no thread can wait for another one",
     ),
-    (&["printf", "print"], "write the value to an array parameter"),
+    (&["printf", "print"], "write `kernel_print!(\"x = {x}\")`"),
 ];
 
 /// The help text for `word`, if it is a name from CUDA or Warp.

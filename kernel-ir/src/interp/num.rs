@@ -100,7 +100,15 @@ impl<S: Number, D: Number> Num<S, D> {
             Num::Bool(x) => x.to_string(),
             Num::F32(x) => float((x.value() as f32).to_string(), x.value()),
             Num::F64(x) => float(x.value().to_string(), x.value()),
-            other => other.as_integer().map_or_else(String::new, |x| x.to_string()),
+            Num::I8(_)
+            | Num::U8(_)
+            | Num::I16(_)
+            | Num::U16(_)
+            | Num::I32(_)
+            | Num::U32(_)
+            | Num::I64(_)
+            | Num::U64(_)
+            | Num::Index(_) => self.as_integer().map_or_else(String::new, |x| x.to_string()),
         }
     }
 }

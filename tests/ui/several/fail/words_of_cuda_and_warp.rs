@@ -18,7 +18,7 @@ fn blocks(out: &mut [f32]) {
 #[kernel]
 fn effects(lock: &mut [u32], out: &mut [f32]) {
     let i = tid();
-    let free = atomic_cas(&mut lock[0], 0, 1);
+    let free = atomicCAS(&mut lock[0], 0, 1);
     atomicAdd(&mut out[0], 1.0);
     printf(free);
 }
