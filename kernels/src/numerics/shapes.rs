@@ -128,7 +128,7 @@ pub fn fit_parabolas(
 }
 
 /// The light of a sky on surfaces: the mean over directions of low discrepancy, of which the brightest is that of the sun.
-#[kernel(family = "loops")]
+#[kernel(family = "loop")]
 pub fn sky_light(
     #[domain(8..24)] samples: u32,
     #[domain(-1.0..1.0)] sun: Vec3,

@@ -7,7 +7,10 @@
 // With the overloads for `float` in the global namespace.
 #include <math.h>
 #include <stdlib.h>
+#include <cstdio>
 #include <cstring>
+
+static inline void __trap() { abort(); }
 
 #ifndef WEFT_MEMORY
 namespace weft_memory {

@@ -50,7 +50,6 @@ static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 static inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 template <class T> T __ldg(const T* p) { return *p; }
-static inline void __trap() { abort(); }
 static inline void __threadfence() { weft_memory::fence(); }
 
 // The last argument is the new value.
