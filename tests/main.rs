@@ -4,7 +4,6 @@ use kernels as _;
 
 mod adjoint;
 mod cpu;
-mod debugging;
 mod device;
 mod functions;
 mod fuzz;

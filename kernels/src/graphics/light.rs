@@ -101,7 +101,8 @@ fn hue_angle(a: f64, b: f64) -> f64 {
 
 /// How different two colours of linear sRGB look: CIEDE2000, by the formula of Sharma, Wu and Dalal (2005). A difference of 1 can
 /// just be seen.
-#[kernel(family = "math")]
+/// It has kinks at greys and at equal colours, where a gradient would be infinite or NaN.
+#[kernel(family = "math", no_grad)]
 pub fn colour_difference(
     #[domain(0.0..1.0)] first: &[DVec3],
     #[domain(0.0..1.0)] second: &[DVec3],
