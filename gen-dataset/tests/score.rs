@@ -166,7 +166,8 @@ fn rows_of_rl_are_small_and_hold_no_results() {
         let names: Vec<&String> = row.as_object().unwrap().keys().collect();
         assert_eq!(names, ["prompt", "entry_point", "ir", "seed", "id", "task", "category", "skeleton_id"]);
         let text = row.to_string();
-        assert!(text.len() < 16_000, "a row has {} bytes", text.len());
+        // The longest kernels have more than 150 lines.
+        assert!(text.len() < 64_000, "a row has {} bytes", text.len());
         let varies = row["prompt"].to_string().len() + row["ir"].to_string().len();
         assert!(text.len() < varies + 500, "{} bytes beside prompt and kernel: {row}", text.len() - varies);
         // No number of the example is in the row: neither an input nor a result.
