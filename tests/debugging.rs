@@ -93,7 +93,7 @@ fn threads_print_lines() {
         return;
     }
     let talk = Command::new(std::env::current_exe().unwrap())
-        .args(["threads_print_lines", "--exact", "--nocapture", "--test-threads=1"])
+        .args(["debugging::threads_print_lines", "--exact", "--nocapture", "--test-threads=1"])
         .env("WEFT_TEST_TALKS", "1")
         .output()
         .unwrap();

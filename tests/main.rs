@@ -4,6 +4,7 @@ use kernels as _;
 
 mod adjoint;
 mod cpu;
+mod debugging;
 mod device;
 mod functions;
 mod fuzz;

@@ -3,15 +3,24 @@
 use crate::ir::{Expr, Message, Piece, Scalar, Type};
 use crate::rewrite::build;
 
+/// The language of a call of `printf`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Caller {
+    C,
+    /// Warp copies the value of the Python text between the quotes of a text in C, so that value is itself escaped. It has
+    /// no words for truth values.
+    Warp,
+}
+
 /// A message as C's `printf` takes it: the format in quotes, and the values. A value has the type that `printf` expects, except
-/// that a truth value stays one where `has_words` says that `%s` prints it.
-pub(super) fn printed(message: &Message, has_words: bool) -> (String, Vec<Expr>) {
+/// that a truth value stays one in C, where `%s` prints it.
+pub(super) fn printed(message: &Message, caller: Caller) -> (String, Vec<Expr>) {
     let (mut format, mut args) = (String::from("\""), Vec::new());
     for (piece, arg) in message.pieces() {
         match (piece, arg) {
             (Piece::Value { digits, .. }, Some(arg)) => {
                 let (place, ty) = match arg.ty.scalar() {
-                    Scalar::Bool if has_words => ("s".to_owned(), Type::BOOL),
+                    Scalar::Bool if caller == Caller::C => ("s".to_owned(), Type::BOOL),
                     Scalar::Bool | Scalar::I8 | Scalar::I16 | Scalar::I32 => ("d".to_owned(), Type::I32),
                     Scalar::U8 | Scalar::U16 | Scalar::U32 => ("u".to_owned(), Type::U32),
                     Scalar::I64 => ("lld".to_owned(), Type::I64),
@@ -23,7 +32,7 @@ pub(super) fn printed(message: &Message, has_words: bool) -> (String, Vec<Expr>)
                 format.extend(["%", &place]);
                 args.push(if arg.ty == ty { arg.clone() } else { build::cast(arg.clone(), ty) });
             }
-            (Piece::Text(text), _) => text.chars().for_each(|char| escape(char, &mut format)),
+            (Piece::Text(text), _) => text.chars().for_each(|char| escape(char, caller, &mut format)),
             (Piece::Value { .. }, None) => {}
         }
     }
@@ -31,14 +40,15 @@ pub(super) fn printed(message: &Message, has_words: bool) -> (String, Vec<Expr>)
     (format, args)
 }
 
-fn escape(char: char, out: &mut String) {
-    match char {
-        '%' => out.push_str("%%"),
-        '"' => out.push_str("\\\""),
-        '\\' => out.push_str("\\\\"),
-        '\n' => out.push_str("\\n"),
-        '\t' => out.push_str("\\t"),
-        char if char.is_control() => {}
-        char => out.push(char),
+fn escape(char: char, caller: Caller, out: &mut String) {
+    match (char, caller) {
+        ('"' | '\\', Caller::Warp) => out.extend(["\\\\", "\\", char.encode_utf8(&mut [0; 4])]),
+        ('"' | '\\', Caller::C) => out.extend(['\\', char]),
+        ('%', _) => out.push_str("%%"),
+        ('\n', _) => out.push_str("\\n"),
+        ('\t', _) => out.push_str("\\t"),
+        // Other control characters have no meaning in a line of text.
+        (char, _) if char.is_control() => out.push(' '),
+        (char, _) => out.push(char),
     }
 }

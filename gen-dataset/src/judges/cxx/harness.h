@@ -10,6 +10,7 @@
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <unistd.h>
 #include <type_traits>
 #include <utility>
 
@@ -98,6 +99,9 @@ inline void release(void* bytes, std::size_t) { std::free(bytes); }
 // Serves requests until the input ends. `launch(number, grid, bytes)` calls the kernel of that number.
 template <class Launch>
 int serve(Launch launch) {
+    // A kernel may print. That goes to the log, so the answers have the pipe for themselves.
+    std::FILE* answers = fdopen(dup(STDOUT_FILENO), "wb");
+    if (answers == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 5;
     std::uint64_t number = 0;
     while (read(&number, sizeof number)) {
         Grid grid;
@@ -130,10 +134,10 @@ int serve(Launch launch) {
 #endif
         for (std::uint64_t k = 0; k < count; ++k) {
             if (bytes[k] == nullptr) continue;
-            std::fwrite(bytes[k], 1, sizes[k], stdout);
+            std::fwrite(bytes[k], 1, sizes[k], answers);
             release(bytes[k], sizes[k]);
         }
-        std::fflush(stdout);
+        std::fflush(answers);
         std::free(bytes);
         std::free(sizes);
     }

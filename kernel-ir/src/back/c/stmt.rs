@@ -4,7 +4,7 @@ use super::expr::{Code, Level};
 use super::types;
 use super::writer::Writer;
 use crate::back::parts::{self, stored_place};
-use crate::back::printf::printed;
+use crate::back::printf::{Caller, printed};
 use crate::back::wrap::ASSIGNMENTS;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, Field, LocalId, Message, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
@@ -198,7 +198,7 @@ impl Writer<'_> {
 
     fn message(&mut self, message: &Message) {
         let ty = Type::BOOL;
-        let (format, args) = printed(message, true);
+        let (format, args) = printed(message, Caller::C);
         let print = self.preludes.function("print", [ty].into_iter(), ty);
         self.push(&[&print.name, "(", &format].concat());
         for arg in &args {

@@ -4,7 +4,7 @@ use super::expr::{LOWEST, SUM};
 use super::types::{short_name, zero};
 use super::writer::Writer;
 use crate::back::parts::{self, Results, root_type};
-use crate::back::printf::printed;
+use crate::back::printf::{Caller, printed};
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, Local, LocalId, Message, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
 };
@@ -157,7 +157,7 @@ impl Writer<'_> {
     }
 
     fn message(&mut self, message: &Message) {
-        let (format, args) = printed(message, false);
+        let (format, args) = printed(message, Caller::Warp);
         let args: String = args.iter().map(|arg| [", ", &self.expr(arg, LOWEST)].concat()).collect();
         self.line(&format!("wp.printf({format}{args})"));
         if message.fails {
