@@ -7,8 +7,7 @@ use crate::rewrite::build;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Caller {
     C,
-    /// Warp copies the value of the Python text between the quotes of a text in C, so that value is itself escaped. It has
-    /// no words for truth values.
+    /// Warp makes a text in C of the Python text, in which it escapes everything but quotes. It has no words for truth values.
     Warp,
 }
 
@@ -32,7 +31,16 @@ pub(super) fn printed(message: &Message, caller: Caller) -> (String, Vec<Expr>) 
                 format.extend(["%", &place]);
                 args.push(if arg.ty == ty { arg.clone() } else { build::cast(arg.clone(), ty) });
             }
-            (Piece::Text(text), _) => text.chars().for_each(|char| escape(char, caller, &mut format)),
+            (Piece::Text(text), _) => {
+                for char in text.chars() {
+                    if (char, caller) == ('"', Caller::Warp) {
+                        format.push_str("%c");
+                        args.push(Expr::number(i32::from(b'"'), Type::I32));
+                    } else {
+                        escape(char, &mut format);
+                    }
+                }
+            }
             (Piece::Value { .. }, None) => {}
         }
     }
@@ -40,15 +48,14 @@ pub(super) fn printed(message: &Message, caller: Caller) -> (String, Vec<Expr>) 
     (format, args)
 }
 
-fn escape(char: char, caller: Caller, out: &mut String) {
-    match (char, caller) {
-        ('"' | '\\', Caller::Warp) => out.extend(["\\\\", "\\", char.encode_utf8(&mut [0; 4])]),
-        ('"' | '\\', Caller::C) => out.extend(['\\', char]),
-        ('%', _) => out.push_str("%%"),
-        ('\n', _) => out.push_str("\\n"),
-        ('\t', _) => out.push_str("\\t"),
+fn escape(char: char, out: &mut String) {
+    match char {
+        '%' => out.push_str("%%"),
+        '"' | '\\' => out.extend(['\\', char]),
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
         // Other control characters have no meaning in a line of text.
-        (char, _) if char.is_control() => out.push(' '),
-        (char, _) => out.push(char),
+        char if char.is_control() => out.push(' '),
+        char => out.push(char),
     }
 }
