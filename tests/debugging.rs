@@ -134,7 +134,11 @@ fn messages_that_are_off_leave_no_trace() {
 
 #[test]
 fn texts_print_as_c_does() {
-    assert!(talk::PYTHON.contains(r#"wp.printf("x = %g, which is %c100%%%c\n", wp.float64(x_1), 34, 34)"#), "{}", talk::PYTHON);
+    assert!(
+        talk::PYTHON.contains(r#"wp.printf("x = %g, which is %c100%%%c\n", wp.float64(x_1), 34, 34)"#),
+        "{}",
+        talk::PYTHON
+    );
     let line = r#"("thread %llu of 100 %% {}: %.2f %g %"#;
     assert!(talk::CUDA_FORWARD.contains(&format!("printf{line}s\\n\", ")), "{}", talk::CUDA_FORWARD);
     assert!(talk::CPP_FORWARD.starts_with("#include <cstdio>\n#include <cstdlib>\n"), "{}", talk::CPP_FORWARD);

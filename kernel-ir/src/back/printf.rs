@@ -1,6 +1,6 @@
 //! Messages as C's `printf` takes them, which CUDA and Warp have, too.
 
-use crate::ir::{Expr, Message, Piece, Scalar, Type};
+use crate::ir::{Expr, Literal, Message, Piece, Scalar, Type};
 use crate::rewrite::build;
 
 /// The language of a call of `printf`.
@@ -35,7 +35,7 @@ pub(super) fn printed(message: &Message, caller: Caller) -> (String, Vec<Expr>) 
                 for char in text.chars() {
                     if (char, caller) == ('"', Caller::Warp) {
                         format.push_str("%c");
-                        args.push(Expr::number(i32::from(b'"'), Type::I32));
+                        args.push(Literal::I32(i32::from(b'"')).into());
                     } else {
                         escape(char, &mut format);
                     }
