@@ -6,7 +6,7 @@ use kernel_rt::prelude::*;
 /// are in the order of a heap, so the children of node n are 2·n + 1 and 2·n + 2; levels split space along x, y, z in turn.
 /// A stack holds the sides that are farther away, which are skipped if the plane of the split is farther than the best point.
 /// `second` is the square of the distance to the second best point, of those that were visited.
-#[kernel(family = "control_flow", no_grad)]
+#[kernel(family = "control_flow")]
 pub fn nearest_in_tree(
     #[shape(dim0 + 7)]
     #[domain(-1.0..1.0)]
