@@ -6,8 +6,8 @@ arguments and the launch size in `example`. Afterwards every output must hold th
 kernel may only read must be unchanged. Integers must be equal. Floats must agree within `example.tolerances`; without a
 tolerance their bits must match. NaN only agrees with a recorded NaN.
 
-With `--gradients`, Warp's tape also computes gradients. Their differences from `example.gradients` are reported with each
-result. A difference is no failure, because Warp's gradients are wrong for many kernels.
+With `--gradients`, Warp's tape also computes gradients, with `--gradients=checked` in a build with Warp's own checks. Their
+differences from `example.gradients` are reported with each result. A difference is no failure, because Warp's gradients are wrong for many kernels.
 
 The text of a record runs with the rights of the user. So `gen-dataset` must first confirm that it would write the same texts
 for these records. `--trust` skips this step.
@@ -164,10 +164,8 @@ def work(records, folder, log, gradients, answer):
     import warp as wp
 
     wp.config.kernel_cache_dir = str(folder / "cache")
-    wp.config.enable_backward = gradients
-    if gradients:
-        # Warp's adjoint may index arrays with what a loop has overwritten. A checked build ends the process then; an unchecked
-        # one reads what is there, so that the answer would differ from run to run.
+    wp.config.enable_backward = bool(gradients)
+    if gradients == "checked":
         wp.config.mode = "debug"
     wp.init()
     name = f"records_{records[0]['id']}_{len(records)}"
@@ -579,7 +577,13 @@ def arguments():
     parser.add_argument("--batch", type=positive, default=128, metavar="N", help="records to a build (%(default)s)")
     parser.add_argument("--timeout", type=positive, default=300, metavar="S", help="seconds to a build (%(default)s)")
     parser.add_argument("--trust", action="store_true", help="run the Python unverified, as you: trust whoever made the dataset")
-    parser.add_argument("--gradients", action="store_true", help="also compare the gradients of Warp's tape")
+    parser.add_argument(
+        "--gradients",
+        nargs="?",
+        const="plain",
+        choices=["plain", "checked"],
+        help="also compare the gradients of Warp's tape; `checked` in a build with Warp's own checks",
+    )
     parser.add_argument("--cache", type=pathlib.Path, metavar="DIR", help="keep what Warp builds there for the next run")
     return parser.parse_args()
 

@@ -46,11 +46,12 @@ impl Warp {
     }
 
     /// Compares the gradients of Warp's tape with those of `cases`, each a kernel with its adjoint. The seed of the
-    /// adjoints of the outputs is the index of the launch. Ill-conditioned launches are left out.
+    /// adjoints of the outputs is the index of the launch. Ill-conditioned launches are left out. A build with Warp's own
+    /// checks, if it is `checked`, ends the process where an adjoint indexes outside of an array.
     ///
     /// # Errors
     /// The judge does not work, an adjoint does not run, or Warp's results differ from those of a kernel.
-    pub fn gradients(&self, cases: &[(Case, Backward)]) -> Result<Vec<Vec<WarpGradient>>, String> {
+    pub fn gradients(&self, cases: &[&(Case, Backward)], checked: bool) -> Result<Vec<Vec<WarpGradient>>, String> {
         let mut records = String::new();
         for (number, (case, backward)) in cases.iter().enumerate() {
             for (place, launch) in case.launches.iter().enumerate() {
@@ -69,7 +70,7 @@ impl Warp {
             }
         }
         let mut found = vec![Vec::new(); cases.len()];
-        for judged in self.judged(&records, &["--gradients"])? {
+        for judged in self.judged(&records, &[if checked { "--gradients=checked" } else { "--gradients" }])? {
             let place = judged.id.split_once('-').and_then(|(n, place)| Some((n.parse().ok()?, place.parse().ok()?)));
             let (number, launch): (usize, usize) = place.ok_or("the judge answered a question that was not asked")?;
             let (case, _) = cases.get(number).ok_or("the judge answered a question that was not asked")?;
