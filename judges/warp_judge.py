@@ -7,7 +7,8 @@ kernel may only read must be unchanged. Integers must be equal. Floats must agre
 tolerance their bits must match. NaN only agrees with a recorded NaN.
 
 With `--gradients`, Warp's tape also computes gradients, with `--gradients=checked` in a build with Warp's own checks. Their
-differences from `example.gradients` are reported with each result. A difference is no failure, because Warp's gradients are wrong for many kernels.
+differences from `example.gradients` are reported with each result. A difference is no failure, because Warp's gradients
+are wrong for many kernels.
 
 The text of a record runs with the rights of the user. So `gen-dataset` must first confirm that it would write the same texts
 for these records. `--trust` skips this step.
