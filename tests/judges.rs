@@ -151,13 +151,17 @@ fn launched() -> Vec<Case> {
     drawn(|case| launches(case, 0..1, 1), |_, _| Vec::new())
 }
 
+/// Whether tests that else take a sample take everything.
+pub(crate) fn is_full() -> bool {
+    std::env::var_os("WEFT_FULL").is_some_and(|full| full == "1")
+}
+
 /// The kernels that run in the judges, as [`cases`] makes them.
 fn drawn(
     launches: impl Fn(&Case) -> Vec<Launch>,
     further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
 ) -> Vec<Case> {
-    let (mut kernels, takes_all) =
-        (registered_kernels(), std::env::var_os("WEFT_FULL").is_some_and(|full| full == "1"));
+    let (mut kernels, takes_all) = (registered_kernels(), is_full());
     let (mut number, all) = (0, kernels.len());
     kernels.retain(|info| {
         let is_of_family = info.module.starts_with("kernels::");

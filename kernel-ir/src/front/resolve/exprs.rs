@@ -177,6 +177,10 @@ impl Resolver<'_> {
                 let digits = value.base10_digits().to_owned();
                 hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span }
             }
+            syn::Lit::Byte(value) => {
+                let ty = self.infer.known(Type::U8);
+                hir::Expr { kind: hir::ExprKind::Int(value.value().into()), ty: Some(ty), span }
+            }
             _ => self.error(Diagnostic::new(span, "text is not in the kernel language").help("use a number")),
         }
     }

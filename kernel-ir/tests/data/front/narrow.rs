@@ -29,3 +29,13 @@ fn k(n: u8, m: i8, out: &mut [u8]) {
         out[0] ^= k as u8;
     }
 }
+
+//- byte literals
+fn upper_case(text: &[u8], out: &mut [u8]) {
+    let i = tid();
+    out[i] = match text[i] {
+        b'a'..=b'z' => text[i] - (b'a' - b'A'),
+        b'\n' | b'\t' => b' ',
+        other => other,
+    };
+}
