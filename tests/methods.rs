@@ -136,6 +136,126 @@ pub fn newton_fractal(
     values[i] = z.polynomial(coefficients).norm_squared() + start[i].norm_squared() * Complex::ZERO.re.cos();
 }
 
+/// Oscillators, and bodies that hold one.
+#[device]
+pub(crate) mod oscillators {
+    use kernel_rt::prelude::*;
+    use std::ops::{AddAssign, MulAssign};
+
+    /// A place on a spring, and its speed.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) struct State {
+        /// The distance from rest.
+        pub(crate) x: f32,
+        /// The speed.
+        pub(crate) v: f32,
+    }
+
+    /// An oscillator that turns.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) struct Body {
+        /// The oscillator.
+        pub(crate) state: State,
+        /// The angles.
+        pub(crate) angles: Vec3,
+        /// The number of hits.
+        pub(crate) hits: u32,
+    }
+
+    impl State {
+        /// Moves for a time.
+        pub(crate) fn advance(&mut self, dt: f32) {
+            self.v -= self.x * dt;
+            self.x += self.v * dt;
+        }
+
+        /// Reflects it at a wall, and says whether it was there.
+        pub(crate) fn reflect(&mut self, wall: f32) -> bool {
+            let hits = self.x > wall;
+            if hits {
+                *self = State { x: 2.0 * wall - self.x, v: -self.v };
+            }
+            hits
+        }
+
+        /// Moves, and reflects.
+        pub(crate) fn bounce(&mut self, dt: f32, wall: f32) -> bool {
+            self.advance(dt);
+            self.reflect(wall)
+        }
+    }
+
+    impl AddAssign for State {
+        fn add_assign(&mut self, other: State) {
+            self.x += other.x;
+            self.v += other.v;
+        }
+    }
+
+    impl MulAssign<f32> for State {
+        fn mul_assign(&mut self, factor: f32) {
+            self.x *= factor;
+            self.v *= factor;
+        }
+    }
+}
+
+use oscillators::{Body, State};
+
+/// Turns an angle.
+#[device]
+fn turn(angle: &mut f32, by: f32) -> f32 {
+    let before = *angle;
+    *angle += by * before.cos();
+    before
+}
+
+/// Methods and functions that change locals, elements, fields and components.
+#[kernel(family = "test")]
+pub fn bouncing_bodies(
+    #[domain(0.01..0.2)] dt: f32,
+    #[domain(-1.0..1.0)] start: &[State],
+    #[domain(-1.0..1.0)] bodies: &mut [Body],
+    #[domain(-1.0..1.0)] sums: &mut [State],
+) {
+    let i = tid();
+    let mut state = start[i];
+    for _ in 0..4 {
+        if state.bounce(dt, 0.5) {
+            bodies[i].hits += 1;
+        }
+        state *= 0.9;
+    }
+    bodies[i].state.advance(dt);
+    bodies[i].state += state;
+    let before = turn(&mut bodies[i].angles.y, dt);
+    turn(&mut bodies[i].angles[2], before);
+    sums[i] += bodies[i].state;
+    sums[i] += sums[i];
+}
+
+#[test]
+fn a_method_changes_what_it_is_called_on() {
+    let start = [State { x: 0.6, v: 0.5 }];
+    let mut bodies = [Body { state: start[0], angles: Vec3::new(0.1, 0.2, 0.3), hits: 0 }];
+    let mut sums = start;
+    bouncing_bodies::cpu(1, 0.1, &start, &mut bodies, &mut sums).unwrap();
+
+    let mut body = Body { state: start[0], angles: Vec3::new(0.1, 0.2, 0.3), hits: 0 };
+    let (mut state, mut sum) = (start[0], start[0]);
+    for _ in 0..4 {
+        body.hits += u32::from(state.bounce(0.1, 0.5));
+        state *= 0.9;
+    }
+    body.state.advance(0.1);
+    body.state += state;
+    let before = turn(&mut body.angles.y, 0.1);
+    turn(&mut body.angles.z, before);
+    sum += body.state;
+    sum += sum;
+    assert_eq!((bodies[0], sums[0], body.hits), (body, sum, 1));
+}
+
 #[test]
 fn the_rust_text_has_what_the_kernel_needs() {
     let text = newton_fractal::RUST_SOURCE;

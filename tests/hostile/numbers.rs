@@ -9,8 +9,13 @@ const RATES: [usize; 3] = [4, 12, 40];
 
 /// The arguments with some floats replaced by hostile ones.
 pub(crate) fn hostile(args: &[Arg], seed: u64) -> Vec<Arg> {
+    hostile_sparingly(args, seed, 1)
+}
+
+/// The same, with one hostile number where there would be `sparing` of them.
+pub(crate) fn hostile_sparingly(args: &[Arg], seed: u64, sparing: usize) -> Vec<Arg> {
     let mut rng = Rng::new(seed ^ 0x5eed);
-    let rate = rng.pick(&RATES);
+    let rate = rng.pick(&RATES) * sparing;
     let mut args = args.to_vec();
     for arg in &mut args {
         match &mut arg.data {

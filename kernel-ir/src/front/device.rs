@@ -45,10 +45,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(item) => function(attr.clone(), item, known, spans),
             DeviceItem::Const(item) => function(TokenStream::new(), &mut as_function(item), known, spans),
-            DeviceItem::Method(method) => match method.mistake(spans) {
-                Some(mistake) => Err(vec![mistake]),
-                None => function(attr.clone(), &mut method.function, known, spans),
-            },
+            DeviceItem::Method(method) => function(attr.clone(), &mut method.function, known, spans),
             DeviceItem::Struct(_) | DeviceItem::Module(_) => Err(Vec::new()),
         }
     }

@@ -6,19 +6,19 @@ use super::links::DeviceCode;
 use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span, StructId};
 
 /// A block: statements, and an optional value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) stmts: Vec<Stmt>,
     pub(super) tail: Option<Box<Expr>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Stmt {
     pub(super) kind: StmtKind,
     pub(super) span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum StmtKind {
     Let {
         local: LocalId,
@@ -43,7 +43,7 @@ pub(super) enum StmtKind {
 }
 
 /// The first values of the elements of a local array.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Elements {
     /// `[a, b, c]`.
     List(Vec<Expr>),
@@ -52,14 +52,14 @@ pub(super) enum Elements {
 }
 
 /// An expression. `ty` is `None` if the expression has no value, because its type is `()` or because it diverges.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
     pub(super) ty: Option<TypeVar>,
     pub(super) span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum ExprKind {
     /// An integer literal with its sign.
     Int(i128),
@@ -226,7 +226,7 @@ impl View {
 }
 
 /// A loop around the innermost one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Outer {
     /// The number of loops inside of it that are left.
     pub(super) inside: usize,
@@ -234,7 +234,7 @@ pub(super) struct Outer {
     pub(super) label: String,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Range {
     pub(super) start: Expr,
     pub(super) end: Expr,
@@ -244,7 +244,7 @@ pub(super) struct Range {
 }
 
 /// A local whose type is an inference variable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Local {
     pub(super) name: String,
     /// The type of the local, or of an element if it is an array.

@@ -5,15 +5,24 @@
 
 use super::messages::visit_values;
 use super::syntax::{plain_name, ungrouped_type};
-use crate::diag::Diagnostic;
-use crate::ir::SpanTable;
 use quote::ToTokens;
 use syn::visit_mut::{
     VisitMut, visit_expr_mut, visit_expr_path_mut, visit_expr_struct_mut, visit_pat_struct_mut, visit_type_mut,
 };
 
-/// The traits that are operators, with their symbols.
-const INFIX: [(&str, &str); 5] = [("Add", "+"), ("Sub", "-"), ("Mul", "*"), ("Div", "/"), ("Rem", "%")];
+/// The traits that are operators between two values, with their symbols.
+const INFIX: [(&str, &str); 10] = [
+    ("Add", "+"),
+    ("Sub", "-"),
+    ("Mul", "*"),
+    ("Div", "/"),
+    ("Rem", "%"),
+    ("AddAssign", "+="),
+    ("SubAssign", "-="),
+    ("MulAssign", "*="),
+    ("DivAssign", "/="),
+    ("RemAssign", "%="),
+];
 
 /// An `impl` block with one function or constant.
 #[derive(Clone, Debug)]
@@ -66,14 +75,16 @@ impl Method {
         let owner_name = plain_name(&owner.path.segments.last()?.ident);
         let ident = syn::Ident::new(&format!("{}_{name}", snake_case(&owner_name)), function.sig.ident.span());
         function.sig.ident = ident.clone();
+        let mut changes_self = false;
         if let Some(first) = function.sig.inputs.first_mut()
             && let syn::FnArg::Receiver(receiver) = first
         {
             let this = syn::Ident::new("this", receiver.self_token.span);
             let ty = &item.self_ty;
-            *first = syn::parse_quote!(#this: #ty);
+            changes_self = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+            *first = if changes_self { syn::parse_quote!(#this: &mut #ty) } else { syn::parse_quote!(#this: #ty) };
         }
-        Renamed { owner: &owner.path, ty: &item.self_ty }.visit_item_fn_mut(&mut function);
+        Renamed { owner: &owner.path, ty: &item.self_ty, changes_self }.visit_item_fn_mut(&mut function);
         Some(Method { item, ident, role, function })
     }
 
@@ -91,26 +102,13 @@ impl Method {
         }
     }
 
-    /// The name or the sign by which code calls the method.
+    /// The name or the first sign by which code calls the method.
     pub(super) fn word(&self) -> &str {
         match &self.role {
             Role::Named(name) => name,
-            Role::Infix(symbol, _) => symbol,
+            Role::Infix(symbol, _) => symbol.trim_end_matches('='),
             Role::Negation => "-",
         }
-    }
-
-    /// The mistake of a method that changes `self`.
-    pub(super) fn mistake(&self, spans: &mut SpanTable) -> Option<Diagnostic> {
-        let receiver = self.item.items.iter().find_map(|member| {
-            let syn::ImplItem::Fn(function) = member else { return None };
-            function.sig.receiver()
-        })?;
-        let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
-        changes.then(|| {
-            Diagnostic::new(spans.insert_tokens(receiver), "a method of a device struct cannot change `self`")
-                .help("take `self`, and return the new value")
-        })
     }
 }
 
@@ -172,6 +170,8 @@ fn snake_case(name: &str) -> String {
 struct Renamed<'a> {
     owner: &'a syn::Path,
     ty: &'a syn::Type,
+    /// Whether the receiver is `&mut self`.
+    changes_self: bool,
 }
 
 impl Renamed<'_> {
@@ -191,8 +191,9 @@ impl VisitMut for Renamed<'_> {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        // A method by reference reads the value: `*self` is `self`.
-        if let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
+        // A method by `&self` reads the value: `*self` is `self`.
+        if !self.changes_self
+            && let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
             && let syn::Expr::Path(path) = &**inner
             && path.path.is_ident("self")
         {

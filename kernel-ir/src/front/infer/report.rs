@@ -322,7 +322,10 @@ fn help_with_structs(constraint: &Constraint, symbol: &str, of: StructId) -> Str
     let [left, .., result] = constraint.vars.as_slice() else { return String::new() };
     match symbol {
         "+" | "-" | "*" | "/" | "%" if left == result => {
-            format!("write `a = a {symbol} b`: kernels do not know `{symbol}=` of structs")
+            format!(
+                "write `a = a {symbol} b`, or implement `{symbol}=` beside `{}`, in a module under `#[device]`",
+                of.name
+            )
         }
         "+" | "-" | "*" | "/" | "%" => {
             format!("implement the operator beside `{}`, in a module under `#[device]`", of.name)

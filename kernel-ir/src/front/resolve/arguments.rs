@@ -11,6 +11,10 @@ use crate::ir::{self, ParamId, PlaceRoot, Span, Type};
 /// An array or a variable that a call passes.
 pub(super) struct Passed {
     pub(super) view: View,
+    /// What the view is of, or what the part is of that it holds a copy of.
+    root: ViewRoot,
+    /// The part that takes the value of the copy behind the call.
+    pub(super) restored: Option<hir::Expr>,
     /// Whether the function may change it.
     changes: bool,
     /// The number of the argument.
@@ -29,10 +33,30 @@ impl Resolver<'_> {
         stmts: &mut Vec<hir::Stmt>,
     ) -> Option<Passed> {
         let (param, span) = (&function.code().params[position], self.span(arg));
-        let view = match param.rank() {
-            0 => self.pass_place(function, param, arg, stmts)?,
-            _ => self.pass_array(function, param, arg, stmts)?,
-        };
+        match param.rank() {
+            0 => {
+                let place = self.pass_place(function, param, arg)?;
+                self.lend(function, position, place, span, stmts)
+            }
+            _ => {
+                let view = self.pass_array(function, param, arg, stmts)?;
+                self.passed(function, position, view, span)
+            }
+        }
+    }
+
+    /// Passes the value that a method or an operator changes: its first argument.
+    pub(super) fn pass_receiver(
+        &mut self,
+        function: &DeviceCode,
+        place: hir::Expr,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<Passed> {
+        let span = place.span;
+        self.lend(function, 0, place, span, stmts)
+    }
+
+    fn passed(&mut self, function: &DeviceCode, position: usize, view: View, span: Span) -> Option<Passed> {
         let id = ParamId(position as u32);
         if !matches!(view.root, ViewRoot::Array(_)) && updates_atomically(function, id) {
             let message = "the function updates its argument by atomics, which are for arrays of the kernel";
@@ -43,7 +67,8 @@ impl Resolver<'_> {
             );
             return None;
         }
-        Some(Passed { view, changes: param.is_mutable(), position, span })
+        let changes = function.code().params[position].is_mutable();
+        Some(Passed { root: view.root, view, restored: None, changes, position, span })
     }
 
     fn pass_array(
@@ -166,19 +191,16 @@ impl Resolver<'_> {
         false
     }
 
-    /// Resolves the argument for a parameter `&mut T`: `&mut y`, `&mut y[i]`, or such a parameter of the caller.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a whole variable or element")]
-    fn pass_place(
-        &mut self,
-        function: &DeviceCode,
-        param: &ir::Param,
-        arg: &syn::Expr,
-        stmts: &mut Vec<hir::Stmt>,
-    ) -> Option<View> {
+    /// Resolves the argument for a parameter `&mut T`: `&mut y`, `&mut y[i].x`, or such a parameter of the caller.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
+    fn pass_place(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr) -> Option<hir::Expr> {
         let (span, wanted) = (self.span(arg), type_of(param));
-        let place = match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => self.place(expr),
-            path if self.lent_value(path).is_some() => self.expr(path),
+        match ungrouped(arg) {
+            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => Some(self.place(expr)),
+            path if self.lent_value(path).is_some() => Some(self.expr(path)),
             other => {
                 let value = self.expr(other);
                 if !matches!(value.kind, hir::ExprKind::Error) {
@@ -188,33 +210,110 @@ impl Resolver<'_> {
                             .help("pass a variable or an element of an array by `&mut`"),
                     );
                 }
-                return None;
+                None
             }
-        };
+        }
+    }
+
+    /// A place as the argument for a parameter `&mut T`. A part of a variable or element is copied, and the function changes
+    /// the copy: nothing else can reach the part as long as it is lent.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a whole variable or element")]
+    fn lend(
+        &mut self,
+        function: &DeviceCode,
+        position: usize,
+        place: hir::Expr,
+        span: Span,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<Passed> {
+        let param = &function.code().params[position];
         let (wanted_ty, found) = (self.infer.known(param.elem()), self.value(&place));
         if let Some(mistake) = self.infer.equate(wanted_ty, found, place.span) {
             self.report(mistake.note(format!("the function is `{}`", prototype(function))));
             return None;
         }
-        let at = place.span;
         let (root, positions) = match place.kind {
             hir::ExprKind::Local(local) => (ViewRoot::Variable(local), Vec::new()),
             hir::ExprKind::LocalElement { local, index } => (ViewRoot::LocalArray(local), vec![*index]),
             hir::ExprKind::Element { array, index } => (ViewRoot::Array(array), index),
-            hir::ExprKind::Error | hir::ExprKind::Param(_) => return None,
-            _ => {
-                self.report(
-                    Diagnostic::new(at, format!("`{wanted}` takes a whole variable, or a whole element of an array"))
-                        .help("copy the part to a variable, pass that, and assign it to the part behind the call"),
-                );
-                return None;
+            hir::ExprKind::Component { .. } | hir::ExprKind::Column { .. } | hir::ExprKind::Field { .. } => {
+                let mut part = place;
+                let root = self.hold_indices(&mut part, &param.name, stmts)?;
+                let copy = self.new_local(param.name.clone(), found, true, Origin::Value, span);
+                let init = Some(part.clone());
+                stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local: copy, init }, span });
+                let passed = self.passed(function, position, View::whole(ViewRoot::Variable(copy)), span)?;
+                return Some(Passed { root, restored: Some(part), ..passed });
             }
+            _ => return None,
         };
         let mut indices = Vec::new();
-        for position in positions {
-            indices.push(self.index_local(format!("{}_index", param.name), position, stmts));
+        for index in positions {
+            indices.push(self.index_local(format!("{}_index", param.name), index, stmts));
         }
-        Some(View { index: indices, ..View::whole(root) })
+        self.passed(function, position, View { index: indices, ..View::whole(root) }, span)
+    }
+
+    /// The variable or array that a place is in. The indices of the place become locals, so that it can be evaluated twice;
+    /// they are called after the parameter `name`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place")]
+    fn hold_indices(&mut self, place: &mut hir::Expr, name: &str, stmts: &mut Vec<hir::Stmt>) -> Option<ViewRoot> {
+        Some(match &mut place.kind {
+            hir::ExprKind::Local(local) => ViewRoot::Variable(*local),
+            hir::ExprKind::LocalElement { local, index } => {
+                self.hold_index(index, name, stmts);
+                ViewRoot::LocalArray(*local)
+            }
+            hir::ExprKind::Element { array, index } => {
+                index.iter_mut().for_each(|index| self.hold_index(index, name, stmts));
+                ViewRoot::Array(*array)
+            }
+            hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
+                let root = self.hold_indices(base, name, stmts)?;
+                self.hold_index(index, name, stmts);
+                root
+            }
+            hir::ExprKind::Field { base, .. } => self.hold_indices(base, name, stmts)?,
+            _ => return None,
+        })
+    }
+
+    fn hold_index(&mut self, index: &mut hir::Expr, name: &str, stmts: &mut Vec<hir::Stmt>) {
+        let span = index.span;
+        let held = hir::Expr { kind: hir::ExprKind::Error, ty: None, span };
+        let local = self.index_local(format!("{name}_index"), std::mem::replace(index, held), stmts);
+        *index = self.index_value(local, span);
+    }
+
+    /// Assigns the copies that a call has changed to the parts that they are of, behind the call. Returns the value of the
+    /// call.
+    pub(super) fn restore(
+        &mut self,
+        restored: Vec<(hir::Expr, ViewRoot)>,
+        call: hir::Expr,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> hir::Expr {
+        if restored.is_empty() {
+            return call;
+        }
+        let (ty, span) = (call.ty, call.span);
+        let result = ty.map(|ty| self.new_local("result".to_owned(), ty, false, Origin::Value, span));
+        let kind = match result {
+            Some(local) => hir::StmtKind::Let { local, init: Some(call) },
+            None => hir::StmtKind::Expr(call),
+        };
+        stmts.push(hir::Stmt { kind, span });
+        for (place, copy) in restored {
+            let ViewRoot::Variable(copy) = copy else { continue };
+            let value = hir::Expr { kind: hir::ExprKind::Local(copy), ty: place.ty, span };
+            let kind = hir::ExprKind::Assign { place: Box::new(place), value: Box::new(value) };
+            stmts.push(hir::Stmt { kind: hir::StmtKind::Expr(hir::Expr { kind, ty: None, span }), span });
+        }
+        let kind = match result {
+            Some(local) => hir::ExprKind::Local(local),
+            None => hir::ExprKind::Block(hir::Block { stmts: Vec::new(), tail: None }),
+        };
+        hir::Expr { kind, ty, span }
     }
 
     /// The parameter `&mut T` that `expr` names.
@@ -248,11 +347,11 @@ impl Resolver<'_> {
     /// calls, and its message does not name the way out.
     pub(super) fn check_aliases(&mut self, passed: &[Passed], written: &[Option<&syn::Expr>]) {
         for (place, one) in passed.iter().enumerate().filter(|(_, one)| one.changes) {
-            let is_other = |other: &&Passed| other.view.root == one.view.root && other.position != one.position;
+            let is_other = |other: &&Passed| other.root == one.root && other.position != one.position;
             // Of two that the function changes, the second one is reported.
             let other = passed.iter().filter(is_other).find(|other| !other.changes || other.position > one.position);
             if let Some(other) = other {
-                let name = self.root_name(one.view.root);
+                let name = self.root_name(one.root);
                 let (first, second) = if other.position > one.position { (one, other) } else { (other, one) };
                 let diagnostic =
                     Diagnostic::new(second.span, format!("`{name}` is passed twice, and the function changes it"))
@@ -271,8 +370,8 @@ impl Resolver<'_> {
             let later = written.iter().enumerate().skip(one.position + 1);
             let values = later.filter(|(position, _)| passed[place..].iter().all(|other| other.position != *position));
             for arg in values.filter_map(|(_, arg)| *arg) {
-                let Some(mention) = self.mention(one.view.root, arg) else { continue };
-                let (at, name) = (self.span(mention), self.root_name(one.view.root));
+                let Some(mention) = self.mention(one.root, arg) else { continue };
+                let (at, name) = (self.span(mention), self.root_name(one.root));
                 self.report(
                     Diagnostic::new(at, format!("the function changes `{name}`, and a later argument reads it"))
                         .related(one.span, "lent here")

@@ -11,7 +11,7 @@ use super::super::{foreign, hir, type_syntax, types};
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
-use crate::ir::{AtomicOp, Callee, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
+use crate::ir::{AtomicOp, Callee, Param, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
 
@@ -23,8 +23,10 @@ pub(super) enum Argument<'e> {
         value: hir::Expr,
         written: &'e syn::Expr,
     },
-    /// The receiver of a method.
+    /// The receiver of a method, or the right side of an operator that changes the left one.
     Receiver(hir::Expr),
+    /// The variable or element that a method or an operator changes.
+    Place(hir::Expr),
 }
 
 impl<'e> Argument<'e> {
@@ -32,7 +34,7 @@ impl<'e> Argument<'e> {
     fn written(&self) -> Option<&'e syn::Expr> {
         match self {
             Argument::Written(written) | Argument::Resolved { written, .. } => Some(written),
-            Argument::Receiver(_) => None,
+            Argument::Receiver(_) | Argument::Place(_) => None,
         }
     }
 }
@@ -135,7 +137,8 @@ impl Resolver<'_> {
         };
         let params = &function.code().params;
         if params.len() != given.len() {
-            let receivers = given.iter().filter(|arg| matches!(arg, Argument::Receiver(_))).count();
+            let receivers =
+                given.iter().filter(|arg| matches!(arg, Argument::Receiver(_) | Argument::Place(_))).count();
             let wanted = params.len().saturating_sub(receivers);
             return self.wrong_arity(written, wanted, given.len() - receivers, span);
         }
@@ -143,6 +146,10 @@ impl Resolver<'_> {
         let written: Vec<Option<&syn::Expr>> = given.iter().map(Argument::written).collect();
         for (position, (param, arg)) in params.iter().zip(given).enumerate() {
             let arg = match arg {
+                Argument::Place(place) if param.is_array() => {
+                    passed.extend(self.pass_receiver(&function, place, &mut stmts));
+                    continue;
+                }
                 Argument::Written(arg) if param.is_array() => {
                     let before = stmts.len();
                     passed.extend(self.pass(&function, position, arg, &mut stmts));
@@ -152,7 +159,7 @@ impl Resolver<'_> {
                     continue;
                 }
                 Argument::Written(arg) => self.expr(arg),
-                Argument::Resolved { value, .. } | Argument::Receiver(value) => value,
+                Argument::Resolved { value, .. } | Argument::Receiver(value) | Argument::Place(value) => value,
             };
             let (wanted, found) = (self.infer.known(param.elem()), self.value(&arg));
             if let Some(mistake) = self.infer.equate(wanted, found, arg.span) {
@@ -165,6 +172,8 @@ impl Resolver<'_> {
         // A view of several cores lends an element, and no slice.
         let lends = passed.iter().any(|passed| self.rank(&passed.view) > 0 && self.may_be_lent(&passed.view));
         self.lends |= lends;
+        let restored: Vec<_> =
+            passed.iter_mut().filter_map(|passed| Some((passed.restored.take()?, passed.view.root))).collect();
         let whole: Option<Vec<ParamId>> = passed.iter().map(|passed| passed.view.as_param()).collect();
         let kind = match (function, whole) {
             (DeviceCode::Function(function), Some(arrays)) if !lends => {
@@ -176,6 +185,7 @@ impl Resolver<'_> {
             }
         };
         let call = hir::Expr { kind, ty, span };
+        let call = self.restore(restored, call, &mut stmts);
         if stmts.is_empty() {
             return call;
         }
@@ -336,8 +346,12 @@ impl Resolver<'_> {
         }
         let receiver = self.expr(&call.receiver);
         if let Some(callee) = self.method_of(&receiver, &name) {
-            let own = std::iter::once(Argument::Receiver(receiver));
-            let args = own.chain(call.args.iter().map(Argument::Written)).collect();
+            let own = match changes_first(&callee) {
+                true if self.lent_value(&call.receiver).is_some() => Argument::Place(receiver),
+                true => Argument::Place(self.place(&call.receiver)),
+                false => Argument::Receiver(receiver),
+            };
+            let args = std::iter::once(own).chain(call.args.iter().map(Argument::Written)).collect();
             return self.device_call(&name, callee, args, span);
         }
         let ty = self.value(&receiver);
@@ -573,6 +587,11 @@ fn operands_of(op: AtomicOp, is_part: bool, scalar: Option<Scalar>) -> (&'static
             ("single integers of a fixed width", "compare the bits: keep `x.to_bits()` in an array of `u32`")
         }
     }
+}
+
+/// Whether a method or an operator changes the value that is its first argument.
+pub(super) fn changes_first(callee: &Result<DeviceCode, Missing>) -> bool {
+    callee.as_ref().is_ok_and(|code| code.code().params.first().is_some_and(Param::is_array))
 }
 
 /// The array of the element that a place is, or is a part of. `None` for other places.

@@ -6,6 +6,7 @@ use super::super::items::Missing;
 use super::super::links::DeviceCode;
 use super::super::syntax::ungrouped;
 use super::Resolver;
+use super::calls::Argument;
 use crate::diag::Diagnostic;
 use crate::ir::{Callee, ScalarSet, Span, Type, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
@@ -153,6 +154,15 @@ impl Resolver<'_> {
         let place = self.place(&binary.left);
         let place_ty = self.value(&place);
         let (value, value_ty) = self.right_side(symbol, &binary.right, place_ty);
+        let assigning = format!("{symbol}=");
+        if let Some((of_left, of_right)) = self.operands_of_structs(&assigning, place_ty, value_ty)
+            && let Some(callee) = self.known.operator(&assigning, of_left, of_right, self.spans)
+        {
+            let right_ty = self.infer.known(of_right);
+            self.equate(right_ty, value_ty, value.span);
+            let args = vec![Argument::Place(place), Argument::Receiver(value)];
+            return self.device_call(&assigning, callee, args, span);
+        }
         let result = place_ty;
         let rows = of_table(Syntax::Infix(symbol), 2).to_vec();
         let constraint = self.infer.constrain(vec![place_ty, value_ty, result], rows, About::Infix(symbol), span);

@@ -175,9 +175,13 @@ impl Resolver<'_> {
                 if let ParamKind::Value(None) = param.kind {
                     return;
                 }
-                Diagnostic::new(place.span, format!("the parameter `{}` cannot be assigned", param.name))
-                    .related(param.span, "declared here")
-                    .help(format!("declare it as `mut {}` to change the thread's own copy", param.name))
+                // The receiver of a method.
+                match param.name.as_str() {
+                    "this" => Diagnostic::new(place.span, "the method only reads `self`").help("take `&mut self`"),
+                    name => Diagnostic::new(place.span, format!("the parameter `{name}` cannot be assigned"))
+                        .related(param.span, "declared here")
+                        .help(format!("declare it as `mut {name}` to change the thread's own copy")),
+                }
             }
             hir::ExprKind::Component { base, .. }
             | hir::ExprKind::Column { base, .. }

@@ -374,7 +374,7 @@ impl Resolver<'_> {
         local
     }
 
-    fn index_value(&mut self, local: LocalId, span: Span) -> hir::Expr {
+    pub(super) fn index_value(&mut self, local: LocalId, span: Span) -> hir::Expr {
         hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(self.infer.known(Type::INDEX)), span }
     }
 

@@ -14,7 +14,7 @@ mod geometry {
     }
 
     impl Ray {
-        pub fn advance(&mut self, t: f32) {
+        pub fn advance(&self, t: f32) {
             self.from += self.to * t;
         }
 

@@ -17,6 +17,10 @@ mod geometry {
         pub fn at(self, t: f32) -> Vec3 {
             self.from + self.to * t
         }
+
+        pub fn advance(&mut self, t: f32) {
+            self.from += self.to * t;
+        }
     }
 
     impl Add for Ray {
@@ -69,7 +73,35 @@ fn unknown_constant(points: &mut [Vec3]) {
 #[kernel]
 fn update(rays: &[Ray], out: &mut [Ray]) {
     let i = tid();
-    out[i] += rays[i];
+    out[i] -= rays[i];
+}
+
+#[kernel]
+fn of_what_is_read(rays: &[Ray], points: &mut [Vec3]) {
+    let i = tid();
+    rays[i].advance(0.5);
+    points[i] = rays[i].at(0.5);
+}
+
+#[kernel]
+fn of_a_constant_variable(rays: &[Ray], points: &mut [Vec3]) {
+    let i = tid();
+    let ray = rays[i];
+    ray.advance(0.5);
+    points[i] = ray.at(0.5);
+}
+
+#[kernel]
+fn of_a_result(rays: &[Ray], points: &mut [Vec3]) {
+    let i = tid();
+    (rays[i] + rays[i]).advance(0.5);
+    points[i] = rays[i].at(0.5);
+}
+
+#[kernel]
+fn beside_itself(rays: &mut [Ray]) {
+    let i = tid();
+    rays[i].advance(rays[0].from.x);
 }
 
 fn main() {}

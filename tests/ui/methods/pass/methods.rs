@@ -5,7 +5,7 @@ use kernel_rt::prelude::*;
 #[device]
 mod geometry {
     use kernel_rt::prelude::*;
-    use std::ops::{Mul, Neg};
+    use std::ops::{AddAssign, Mul, Neg};
 
     pub fn reflected(ray: Ray, normal: Vec3) -> Ray {
         Ray::new(ray.from, -ray.flipped().to * REACH - 2.0 * ray.along(normal) * normal)
@@ -44,6 +44,16 @@ mod geometry {
             t.abs()
         }
 
+        pub fn advance(&mut self, t: f32) {
+            self.from = self.at(t);
+        }
+
+        pub fn turn(&mut self) -> f32 {
+            *self = self.flipped();
+            self.advance(REACH);
+            self.reach()
+        }
+
         pub fn reach(self) -> f32 {
             Ray::length(self.to.x)
         }
@@ -51,6 +61,12 @@ mod geometry {
 
     fn length_dt(t: f32, adj: f32) -> f32 {
         adj * t.signum()
+    }
+
+    impl AddAssign<Vec3> for Ray {
+        fn add_assign(&mut self, by: Vec3) {
+            self.from += by;
+        }
     }
 
     impl Neg for Ray {
@@ -81,7 +97,10 @@ use geometry::{Ray, reflected};
 #[kernel]
 fn trace(rays: &[Ray], normal: Vec3, points: &mut [Vec3], reach: &mut [f32]) {
     let i = tid();
-    let ray = 2.0 * reflected(rays[i], normal);
+    let mut ray = 2.0 * reflected(rays[i], normal);
+    let turned = ray.turn();
+    ray += normal * turned;
+    ray.advance(turned);
     points[i] = ray.at(0.5) + geometry::Ray::NONE.from;
     reach[i] = (-ray).reach();
 }

@@ -36,6 +36,8 @@ fn kernel(m: &mut Array2<f32>, v: &mut [Vec3], out: &mut [f32]) {
     copy(&mut r[..2], 0, 1);
     let next = m[[i, 1]];
     copy(m.row_mut(i), 0, 1);
+    put(&mut v[i].y, 2.0);
+    put(&mut v[i][2], next);
     let mut x = v[i].x;
     put(&mut x, next);
     v[i].x = x;
