@@ -3,6 +3,7 @@
 use kernels as _;
 
 mod adjoint;
+mod array_structs;
 mod cpu;
 mod debugging;
 mod device;

@@ -5,7 +5,7 @@ use super::items::Known;
 use super::links::{DeviceItem, Devices};
 use super::methods::Method;
 use super::syntax::{in_source_order, plain_name};
-use super::{lower, params, resolve, signature, tokens};
+use super::{array_structs, lower, params, resolve, signature, tokens};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, SpanTable, StructId};
 use crate::verify::{VerifiedKernel, verify};
@@ -48,7 +48,8 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// because they are reported at the definitions of those functions.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
     let (kernel, Parsed { item, malformed }, spans) = annotated(&KERNEL, attr, item, |attr, item, spans| {
-        let items = device::items(devices, &plain_name(&item.sig.ident), spans);
+        let devices = devices.flatten(item, true, spans)?;
+        let items = device::items(&devices, &plain_name(&item.sig.ident), spans);
         kernel(attr, item, &items.known(&devices.links), spans)
     });
     Compiled { kernel, item, malformed, spans }
@@ -57,7 +58,8 @@ pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
     let (function, Parsed { item, malformed }, spans) = annotated(&DEVICE, attr, item, |attr, item, spans| {
-        let items = device::items(devices, &plain_name(&item.sig.ident), spans);
+        let devices = devices.flatten(item, false, spans)?;
+        let items = device::items(&devices, &plain_name(&item.sig.ident), spans);
         device::definition(attr, item, &items, &devices.links, spans)
     });
     CompiledDevice { function, item, malformed, spans }
@@ -70,8 +72,19 @@ pub fn compile_method(
     devices: &Devices,
 ) -> (Result<(), Vec<Diagnostic>>, SpanTable) {
     let mut spans = SpanTable::default();
-    let known = device::items(devices, &plain_name(&method.ident), &mut spans).known(&devices.links);
-    let compiled = DeviceItem::Method(Box::new(method.clone())).compile(attr, &known, &mut spans);
+    let (mut method, inputs) = (method.clone(), method.function.sig.inputs.len());
+    let devices = match devices.flatten(&mut method.function, false, &mut spans) {
+        Ok(devices) if inputs == method.function.sig.inputs.len() => devices,
+        // It stays a method in the program on the CPU.
+        Ok(_) => {
+            let at = spans.insert_tokens(&method.item.items.first());
+            let diagnostic = Diagnostic::new(at, "a method takes no struct that holds arrays");
+            return (Err(vec![diagnostic.help("write a function, or pass the arrays")]), spans);
+        }
+        Err(mistakes) => return (Err(mistakes), spans),
+    };
+    let known = device::items(&devices, &plain_name(&method.ident), &mut spans).known(&devices.links);
+    let compiled = DeviceItem::Method(Box::new(method)).compile(attr, &known, &mut spans);
     (compiled.map(drop), spans)
 }
 
@@ -85,6 +98,14 @@ pub fn compile_struct(
     let known = device::items(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
     let read = device::structure(attr, item, &known, &mut spans);
     (read, spans)
+}
+
+/// The mistakes in a struct under `#[device]` that holds arrays, and the positions of them.
+pub fn check_array_struct(item: &syn::ItemStruct, devices: &Devices) -> (Vec<Diagnostic>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let known = device::items(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
+    let mistakes = array_structs::mistakes(item, &known, &mut spans);
+    (in_source_order(mistakes, &spans), spans)
 }
 
 /// A parsed function.

@@ -64,6 +64,7 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
     let named = named_in_kernel(&function).into_iter().chain(passed(&function, &generic));
     let devices =
         Devices { sources: parts.iter().enumerate().map(source).collect(), links: named.filter_map(link).collect() };
+    let devices = devices.flatten(&mut function, true, spans)?;
     let items = device::items(&devices, &plain_name(&function.sig.ident), spans);
     let known = items.known(&devices.links);
     kernel(attr, &mut function, &known, spans)

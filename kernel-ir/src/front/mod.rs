@@ -10,6 +10,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod arguments;
+mod array_structs;
 mod attributes;
 mod binders;
 mod compile;
@@ -43,9 +44,11 @@ mod types;
 mod tests;
 
 pub use arguments::derivatives;
+pub use array_structs::{is_array_struct, without_attributes};
 pub use binders::Binders;
 pub use compile::{
-    Compiled, CompiledDevice, compile, compile_device, compile_method, compile_struct, compile_with, read_function,
+    Compiled, CompiledDevice, check_array_struct, compile, compile_device, compile_method, compile_struct,
+    compile_with, read_function,
 };
 pub use file::compile_file;
 pub use generics::{Instance, Instances, instances, sample_arguments};

@@ -96,10 +96,11 @@ pub fn is_constant_name(name: &str) -> bool {
     name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
-/// The paths of the types of the fields. Empty for a generic struct, which the language does not have.
+/// The paths of the types of the fields. Empty for a generic struct, which the language does not have; a struct that holds
+/// arrays has a lifetime.
 fn named_in_struct(item: &syn::ItemStruct) -> Vec<syn::Path> {
     let mut found = Named::default();
-    if !item.generics.params.is_empty() {
+    if item.generics.params.iter().any(|param| !matches!(param, syn::GenericParam::Lifetime(_))) {
         return found.paths;
     }
     item.fields.iter().for_each(|field| found.visit_type(&field.ty));
@@ -169,7 +170,7 @@ impl Visit<'_> for Named {
 
     fn visit_type_path(&mut self, ty: &syn::TypePath) {
         if ty.qself.is_none() && may_be_struct(&ty.path) {
-            self.add(&ty.path);
+            self.add(&without_arguments(&ty.path));
         }
         visit_type_path(self, ty);
     }
@@ -213,8 +214,14 @@ fn may_be_constant(path: &syn::ExprPath) -> bool {
 /// Whether a type with this path can only be a device struct.
 fn may_be_struct(path: &syn::Path) -> bool {
     let Some(name) = path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
-    let plain = path.segments.iter().all(|segment| segment.arguments.is_none());
-    plain
+    // A struct that holds arrays is written with a lifetime.
+    let is_lifetime = |arg: &syn::GenericArgument| matches!(arg, syn::GenericArgument::Lifetime(_));
+    let is_plain = |segment: &syn::PathSegment| match &segment.arguments {
+        syn::PathArguments::None => true,
+        syn::PathArguments::AngleBracketed(args) => args.args.iter().all(is_lifetime),
+        syn::PathArguments::Parenthesized(_) => false,
+    };
+    path.segments.iter().all(is_plain)
         && name.starts_with(char::is_uppercase)
         && name != "Self"
         && Type::from_rust_name(&name).is_none()

@@ -4,7 +4,8 @@ use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use super::{body, errors, names, resolve, structure, stub};
 use kernel_ir::front::{
-    CompiledDevice, DeviceItem, Devices, as_function, compile_device, compile_struct, derivatives, sample_arguments,
+    CompiledDevice, DeviceItem, Devices, as_function, check_array_struct, compile_device, compile_struct, derivatives,
+    is_array_struct, sample_arguments, without_attributes,
 };
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,6 +25,9 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
 
 /// Expands a struct. It gets the layout of C, because kernels on devices read it in memory.
 fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices: &Devices) -> TokenStream {
+    if is_array_struct(of) {
+        return array_structure(attr, of, item, devices);
+    }
     let (read, spans) = compile_struct(attr.clone(), of, devices);
     let mut tokens = read.as_ref().map_or_else(|mistakes| errors::render(mistakes, &spans), |_| TokenStream::new());
     let attributes = Attributes::of(&of.attrs);
@@ -39,6 +43,19 @@ fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices
         tokens.extend(quote_spanned!(ours()=> #(#on_items)* const _: () = { #traits };));
     }
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands a struct that holds arrays, which stands for its fields.
+fn array_structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices: &Devices) -> TokenStream {
+    let (mistakes, spans) = check_array_struct(of, devices);
+    let mut tokens = errors::render(&mistakes, &spans);
+    let plain = without_attributes(of);
+    tokens.extend(quote_spanned! {ours()=>
+        #[allow(dead_code, reason = "kernels take its fields")]
+        #plain
+    });
+    tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
     tokens
 }
 
