@@ -22,10 +22,14 @@ pub fn of_kernel(kernel: &VerifiedKernel) -> Cow<'_, VerifiedKernel> {
 /// The adjoint of `kernel` with columns in the place of structs. The sources of its parameters are in terms of the columns
 /// of `kernel`.
 pub fn of_backward<'a>(kernel: &VerifiedKernel, backward: &'a Backward) -> Cow<'a, Backward> {
-    match split(&backward.kernel) {
-        Some(adjoint) => Cow::Owned(Backward { kernel: adjoint, sources: of_sources(kernel, &backward.sources) }),
-        None => Cow::Borrowed(backward),
+    let adjoint = split(&backward.kernel);
+    if adjoint.is_none() && !columns::has_columns(kernel) {
+        return Cow::Borrowed(backward);
     }
+    // The adjoint may need no struct of the kernel. Its sources are in terms of the columns of the kernel all the same.
+    let (adjoint, sources) =
+        (adjoint.unwrap_or_else(|| backward.kernel.clone()), of_sources(kernel, &backward.sources));
+    Cow::Owned(Backward { kernel: adjoint, sources })
 }
 
 /// The sources of the columns of an adjoint of `kernel` with these `sources`, in terms of the columns of `kernel`.

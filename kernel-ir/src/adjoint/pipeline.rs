@@ -116,13 +116,14 @@ const PASSES: [Pass; 15] = [
     }),
 ];
 
-/// The adjoint of `kernel`. `None` if the kernel is marked `no_grad`, or if its adjoint would do nothing: no float
-/// output depends on a float input, and no float element is overwritten.
+/// The adjoint of `kernel`. `None` if the kernel is marked `no_grad`, or if its adjoint would do nothing: it writes no floats,
+/// or no float output depends on a float input, and no float element is overwritten.
 ///
 /// # Errors
 /// The errors of [`backward`].
 pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
-    if kernel.no_grad {
+    let is_float_output = |param: &Param| param.is_mutable() && param.elem().scalar().is_float();
+    if kernel.no_grad || !kernel.params.iter().any(is_float_output) {
         return Ok(None);
     }
     let backward = backward(kernel)?;

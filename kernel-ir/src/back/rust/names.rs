@@ -125,6 +125,10 @@ impl Naming<'_> {
             "self" | "Self" | "super" | "crate" => "value",
             preferred => preferred,
         };
+        // A constant of the crate may have the name, and then a `let` with it would compare with that constant.
+        let lower_case = preferred.to_lowercase();
+        let is_like_a_constant = lower_case != preferred && preferred.to_uppercase() == preferred;
+        let preferred = if is_like_a_constant && !self.consts.contains(&local) { &lower_case } else { preferred };
         let name = numbered(preferred).find(|name| self.may_take(name, region)).expect("the numbers do not end");
         self.scope.push((name.clone(), Entity::Local(local)));
         self.locals.insert(local, name);

@@ -14,6 +14,21 @@ fn twice(mut x: f32, times: i32) -> f32 {
     x
 }
 
+#[device]
+const LEAST: f32 = 0.5;
+
+/// The adjoint reads the constant, too.
+#[device]
+fn scaled(x: f32) -> f32 {
+    x.max(LEAST) * LEAST
+}
+
+#[kernel]
+fn by_a_constant(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = scaled(x[i]);
+}
+
 mod shapes {
     use super::twice;
     use kernel_rt::prelude::*;
@@ -99,6 +114,10 @@ fn main() {
     let mut v = [Vec3::Y];
     of_a_function::cpu(1, &mut v).unwrap();
     assert_eq!(v, [-Vec3::Z]);
+
+    let mut adj_x = [0.0];
+    by_a_constant::cpu_backward(1, &[2.0], &mut adj_x, &mut [1.0]).unwrap();
+    assert_eq!(adj_x, [0.5]);
 
     let mut x = [1.0];
     before_its_function::cpu(1, &mut x).unwrap();

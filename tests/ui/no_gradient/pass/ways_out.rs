@@ -47,4 +47,17 @@ fn step(x: &[f64], y: &mut [f64]) {
     }
 }
 
+/// No floats are written, so there is no gradient that could depend on the order of the threads.
+#[kernel]
+fn insert(x: &[f64], keys: &mut [u64], entry: &mut [u32]) {
+    let i = tid();
+    let key = (x[i] > 0.0) as u64 + 1;
+    for k in 0..keys.len() {
+        if atomic_cas(&mut keys[k], 0, key) == 0 {
+            entry[i] = k as u32;
+            break;
+        }
+    }
+}
+
 fn main() {}
