@@ -176,20 +176,16 @@ impl Resolver<'_> {
         stmts: &mut Vec<hir::Stmt>,
     ) -> Option<View> {
         let (span, wanted) = (self.span(arg), type_of(param));
-        let place = match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => self.place(expr),
-            path if self.lent_value(path).is_some() => self.expr(path),
-            other => {
-                let value = self.expr(other);
-                if !matches!(value.kind, hir::ExprKind::Error) {
-                    self.report(
-                        Diagnostic::new(span, format!("expected `{wanted}`, found a value"))
-                            .note(format!("the function is `{}`", prototype(function)))
-                            .help("pass a variable or an element of an array by `&mut`"),
-                    );
-                }
-                return None;
+        let Some(place) = self.lent_place(arg) else {
+            let value = self.expr(arg);
+            if !matches!(value.kind, hir::ExprKind::Error) {
+                self.report(
+                    Diagnostic::new(span, format!("expected `{wanted}`, found a value"))
+                        .note(format!("the function is `{}`", prototype(function)))
+                        .help("pass a variable or an element of an array by `&mut`"),
+                );
             }
+            return None;
         };
         let (wanted_ty, found) = (self.infer.known(param.elem()), self.value(&place));
         if let Some(mistake) = self.infer.equate(wanted_ty, found, place.span) {
@@ -215,6 +211,14 @@ impl Resolver<'_> {
             indices.push(self.index_local(format!("{}_index", param.name), position, stmts));
         }
         Some(View { index: indices, ..View::whole(root) })
+    }
+
+    /// The place that an argument lends: `&mut y`, `&mut y[i]`, or a parameter `&mut T` of the caller. `None` for others.
+    pub(super) fn lent_place(&mut self, arg: &syn::Expr) -> Option<hir::Expr> {
+        match ungrouped(arg) {
+            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => Some(self.place(expr)),
+            path => self.lent_value(path).map(|_| self.expr(path)),
+        }
     }
 
     /// The parameter `&mut T` that `expr` names.
