@@ -215,10 +215,10 @@ impl Resolver<'_> {
 
     /// The place that an argument lends: `&mut y`, `&mut y[i]`, or a parameter `&mut T` of the caller. `None` for others.
     pub(super) fn lent_place(&mut self, arg: &syn::Expr) -> Option<hir::Expr> {
-        match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => Some(self.place(expr)),
-            path => self.lent_value(path).map(|_| self.expr(path)),
+        if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(arg) {
+            return Some(self.place(expr));
         }
+        self.lent_value(arg).map(|_| self.expr(arg))
     }
 
     /// The parameter `&mut T` that `expr` names.

@@ -30,13 +30,7 @@ impl Resolver<'_> {
             let operands = self.operands(call.args.iter());
             return self.op(def.rust, about(), operands, span);
         }
-        // `&mut { rng }` is a reference to a copy, which nothing reads afterwards.
-        let copied = match ungrouped(&call.args[0]) {
-            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => {
-                Some(expr).filter(|state| matches!(ungrouped(state), syn::Expr::Block(_)))
-            }
-            _ => None,
-        };
+        let copied = copied(&call.args[0]);
         let lent = match copied {
             Some(copy) => Some(self.expr(copy)),
             None => self.lent_place(&call.args[0]),
@@ -50,11 +44,13 @@ impl Resolver<'_> {
             );
         };
         let state_ty = self.value(&state);
-        let variable = match &state.kind {
-            hir::ExprKind::Local(local) => Some(ViewRoot::Variable(*local)),
+        let variable = if let hir::ExprKind::Local(local) = &state.kind {
+            Some(ViewRoot::Variable(*local))
+        } else if let hir::ExprKind::Element { array, index } = &state.kind {
             // A parameter `&mut u32` is an array without axes.
-            hir::ExprKind::Element { array, index } if index.is_empty() => Some(ViewRoot::Array(*array)),
-            _ => None,
+            index.is_empty().then_some(ViewRoot::Array(*array))
+        } else {
+            None
         };
         if copied.is_none() && variable.is_none() && !self.infer.is_broken(state_ty) {
             return self.error(
@@ -87,6 +83,14 @@ impl Resolver<'_> {
                 .help(format!("with {found}, the function is `{alike}`")),
         )
     }
+}
+
+/// The block of `&mut { rng }`, a reference to a copy, which nothing reads afterwards.
+fn copied(state: &syn::Expr) -> Option<&syn::Expr> {
+    let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(state) else {
+        return None;
+    };
+    matches!(ungrouped(expr), syn::Expr::Block(_)).then_some(&**expr)
 }
 
 /// The way to write a draw.
