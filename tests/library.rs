@@ -301,3 +301,92 @@ pub fn points(from: &[u32], #[domain(2..100)] base: &[u32], points: &mut [Vec4],
     points[i] = Vec4::new(s.x, s.y, r.x, r.y);
     more[i] = Vec2::new(van_der_corput(from[i]), halton(from[i], base[i]));
 }
+
+/// Noise, and noise that repeats, at places on both sides of zero.
+#[kernel(family = "test")]
+pub fn noises(
+    #[domain(0..1000)] seed: i32,
+    #[domain(-8.0..8.0)] x: &[Vec4],
+    #[domain(1..6)] period: i32,
+    noises: &mut [Vec4],
+    repeated: &mut [Vec4],
+) {
+    let i = tid();
+    let state = rand_init(seed, i as i32 / 5);
+    let (two, three) = (Vec2::new(x[i].x, x[i].y), Vec3::new(x[i].x, x[i].y, x[i].z));
+    noises[i] = Vec4::new(noise1(state, x[i].w), noise2(state, two), noise3(state, three), noise4(state, x[i]));
+    let line = pnoise1(state, x[i].w, period);
+    let plane = pnoise2(state, two, period, 4);
+    let space = pnoise3(state, three, 2, period, 5);
+    repeated[i] = Vec4::new(line, plane, space, pnoise4(state, x[i], 3, 1, 4, period));
+}
+
+/// Curls of noise in the plane.
+#[kernel(family = "test")]
+pub fn curls(
+    #[domain(0..1000)] seed: i32,
+    #[domain(0..4)] octaves: u32,
+    #[domain(1.5..2.5)] lacunarity: f32,
+    #[domain(0.3..0.7)] gain: f32,
+    #[domain(-3.0..3.0)] x: &[Vec2],
+    flow: &mut [Vec2],
+) {
+    let i = tid();
+    flow[i] = curlnoise2(rand_seed(seed), x[i], octaves, lacunarity, gain);
+}
+
+/// Curls of noise in space, and in space and time.
+#[kernel(family = "test")]
+pub fn curls_in_space(
+    #[domain(0..1000)] seed: i32,
+    #[domain(0..3)] octaves: u32,
+    #[domain(-3.0..3.0)] x: &[Vec4],
+    flow: &mut [Vec3],
+    drift: &mut [Vec3],
+) {
+    let i = tid();
+    let state = rand_seed(seed);
+    flow[i] = curlnoise3(state, Vec3::new(x[i].x, x[i].y, x[i].z), octaves, 2.0, 0.5);
+    drift[i] = curlnoise4(state, x[i], octaves, 2.0, 0.5);
+}
+
+/// Random points of all shapes, moved and stretched by what has a derivative.
+#[kernel(family = "test")]
+pub fn shapes(
+    #[domain(0..1000)] seed: i32,
+    #[domain(0.5..2.0)] size: &[f32],
+    #[domain(0.0..1.0, sorted)]
+    #[shape(7)]
+    cdf: &[f32],
+    plane: &mut [Vec2],
+    space: &mut [Vec3],
+    half: &mut [Vec3],
+    chosen: &mut [i32],
+    states: &mut [u32],
+) {
+    let i = tid();
+    let mut rng = rand_init(seed, i as i32);
+    let corner = sample_triangle(&mut rng) + sample_unit_ring(&mut rng) * size[i];
+    plane[i] = corner + sample_unit_disk(&mut rng) * size[i] + sample_unit_square(&mut rng);
+    let p = sample_unit_sphere_surface(&mut rng) * size[i];
+    space[i] = p + sample_unit_sphere(&mut rng) + sample_unit_cube(&mut rng) * size[i];
+    half[i] = sample_unit_hemisphere_surface(&mut rng) * size[i] - sample_unit_hemisphere(&mut rng);
+    chosen[i] = sample_cdf(&mut rng, cdf);
+    states[i] = rng;
+}
+
+/// Numbers of events, of few and of many, and what they weigh.
+#[kernel(family = "test")]
+pub fn events(
+    #[domain(0..1000)] seed: i32,
+    #[domain(0.0..25.0)] lam: &[f32],
+    #[domain(0.1..2.0)] weight: f32,
+    counts: &mut [UVec2],
+    weights: &mut [f32],
+) {
+    let i = tid();
+    let mut rng = rand_init(seed, i as i32);
+    let n = poisson(&mut rng, if i % 7 == 0 { 0.0 } else { lam[i] });
+    counts[i] = UVec2::new(n, poisson(&mut rng, 40.0 * lam[i]));
+    weights[i] = weight * n as f32 - lam[i];
+}

@@ -61,9 +61,9 @@ fn row(page: &mut String, item: &str, warp: Option<String>, derivative: &str, me
     writeln!(page, "| `{item}` | {warp} | {derivative} | {meaning} |").expect("a String takes everything");
 }
 
-/// Whether a value of the type written as `ty` may hold floats.
+/// Whether a value of the type written as `ty`, or what it refers to, may hold floats.
 fn has_floats(ty: &str) -> bool {
-    !["u32", "i32", "usize", "bool"].contains(&ty)
+    !["u32", "i32", "usize", "bool"].contains(&ty.trim_start_matches("& mut "))
 }
 
 /// Where the derivative of a function comes from. `stated` has the names of the functions of the file that state theirs.

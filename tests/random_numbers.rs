@@ -64,3 +64,41 @@ pub fn normal_samples(states: &mut [u32], #[domain(0.1..2.0)] scale: &[f32], mea
     means[i] = sum / 20.0;
     states[i] = rng;
 }
+
+/// A point of the disc around the center, at a distance from the radius `inner` on.
+#[device]
+fn ring(rng: &mut u32, inner: f32) -> Vec2 {
+    let r = randf_range(rng, inner * inner, 1.0).sqrt();
+    let angle = randf_range(&mut *rng, -std::f32::consts::PI, std::f32::consts::PI);
+    Vec2::new(r * angle.cos(), r * angle.sin())
+}
+
+/// The first of some points of the ring that is above the line, and the number of draws.
+#[device]
+fn above(rng: &mut u32, inner: f32) -> (Vec2, i32) {
+    let mut draws = randi_range(rng, 1, 3);
+    loop {
+        let p = ring(rng, inner);
+        draws += 2;
+        if p.y > 0.0 {
+            return (p * (1.0 + 0.1 * randn(rng)), draws);
+        }
+        *rng ^= 1;
+    }
+}
+
+/// Device functions that draw from the state of their caller: a variable, and an element of an array.
+#[kernel(family = "test")]
+pub fn lent_states(
+    #[domain(0..1000)] seed: i32,
+    #[domain(0.1..0.9)] inner: &[f32],
+    states: &mut [u32],
+    points: &mut [Vec2],
+    draws: &mut [i32],
+) {
+    let i = tid();
+    let mut rng = rand_init(seed, i as i32);
+    let (p, n) = above(&mut rng, inner[i]);
+    points[i] = p + ring(&mut rng, 0.5) * inner[i] + ring(&mut states[i], inner[i]);
+    draws[i] = n + randi_range(&mut rng, 0, 4);
+}

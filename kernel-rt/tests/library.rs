@@ -1,6 +1,7 @@
 //! The library against other implementations: glam for rotations, libm in double precision for the error function.
 
 use kernel_rt::library::*;
+use kernel_rt::prelude::{rand_init, rand_seed, randf, randf_range};
 use kernel_rt::value::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4, Vector};
 
 /// Numbers from `low` to `high`, the ends included.
@@ -316,4 +317,257 @@ fn lengths_and_sums() {
     assert_eq!(smooth_normalize(Vec2::ZERO, 2.0), Vec2::ZERO);
     let m = Mat3::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
     assert_eq!((ddot(m, m), get_diag(m)), (285.0, Vec3::new(1.0, 5.0, 9.0)));
+}
+
+/// Noise in double precision: the sum over the corners, each with its weight.
+fn noise64<const N: usize>(state: u32, x: [f64; N], period: Option<[i32; N]>) -> f64 {
+    let fade = |t: f64| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    let mut sum = 0.0;
+    for corner in 0..1 << N {
+        let bit = |axis: usize| corner >> axis & 1;
+        let (mut weight, mut place, mut low) = (1.0, x, [0; N]);
+        for axis in 0..N {
+            let floor = x[axis].floor();
+            let t = x[axis] - floor;
+            weight *= if bit(axis) == 1 { fade(t) } else { 1.0 - fade(t) };
+            place[axis] = t - f64::from(bit(axis));
+            low[axis] = floor as i32 + bit(axis);
+            if let Some(period) = period {
+                low[axis] = low[axis].rem_euclid(period[axis]);
+            }
+        }
+        let primes = [73_856_093u32, 19_349_663, 53_471_161, 10_000_019];
+        let hashes = (0..N).map(|axis| (low[axis] as u32).wrapping_mul(primes[axis]));
+        let mut rng = hashes
+            .enumerate()
+            .fold(0, |all, (axis, hash)| all ^ if axis == N - 1 { hash.wrapping_add(state) } else { hash });
+        let dot = if N == 1 {
+            place[0] * f64::from(randf_range(&mut rng, -1.0, 1.0))
+        } else {
+            let v: [f64; N] = std::array::from_fn(|_| f64::from(randf(&mut rng)) - 0.5);
+            let length = v.iter().map(|v| v * v).sum::<f64>().sqrt();
+            v.iter().zip(place).map(|(v, place)| v * place).sum::<f64>() / length
+        };
+        sum += weight * dot;
+    }
+    sum
+}
+
+/// The slope of noise along an axis, by differences.
+fn slope64<const N: usize>(state: u32, x: [f64; N], axis: usize) -> f64 {
+    let at = |step: f64| {
+        let mut x = x;
+        x[axis] += step;
+        noise64(state, x, None)
+    };
+    (at(1e-5) - at(-1e-5)) / 2e-5
+}
+
+/// The curl of noise with three octaves, each with twice the frequency and half of the amplitude of the one before.
+fn curl64<const N: usize>(state: u32, x: [f64; N]) -> [f64; 3] {
+    let (mut state, mut curl) = (state, [0.0; 3]);
+    for octave in 0..3 {
+        let (scale, amplitude) = (f64::from(1 << octave), 0.5f64.powi(octave));
+        let x = x.map(|x| x * scale);
+        let mut fields = [[0.0; 3]; 3];
+        for (field, prime) in fields.iter_mut().zip([10_019_689, 13_112_221, 0]) {
+            *field = std::array::from_fn(|axis| if axis < N { amplitude * slope64(state, x, axis) } else { 0.0 });
+            if N > 2 && prime > 0 {
+                state = rand_init(state as i32, prime);
+            }
+        }
+        let [a, b, c] = fields;
+        let of_octave = if N == 2 { [-a[1], a[0], 0.0] } else { [c[1] - b[2], a[2] - c[0], b[0] - a[1]] };
+        curl.iter_mut().zip(of_octave).for_each(|(sum, part)| *sum += part);
+    }
+    curl
+}
+
+/// Places on both sides of zero, whole numbers among them.
+fn places() -> impl Iterator<Item = (u32, Vec4)> {
+    (0..400u32).map(|k| {
+        let t = k as f32;
+        let x = Vec4::new(t * 0.37 - 40.0, 60.0 - t * 0.73, t * 0.119 - 17.0, t * 0.25 - 50.0);
+        (rand_init(k as i32 / 10, 3), x)
+    })
+}
+
+fn wide<const N: usize>(x: Vector<f32, N>) -> [f64; N] {
+    x.to_array().map(f64::from)
+}
+
+#[track_caller]
+fn within(found: &[f32], truth: &[f64], most: f64) {
+    let worst = found.iter().zip(truth).map(|(found, truth)| (f64::from(*found) - truth).abs()).fold(0.0, f64::max);
+    assert!(worst <= most, "{found:?} is wrong by {worst:e}: {truth:?}");
+}
+
+#[test]
+fn noise_is_the_sum_over_the_corners() {
+    // Near the end of a cell the polynomial of the blend is the difference of 10 and 9, so it is rounded to 5e-7.
+    for (state, x) in places() {
+        let (two, three) = (Vec2::new(x.x, x.y), Vec3::new(x.x, x.y, x.z));
+        within(&[noise1(state, x.x)], &[noise64(state, [x.x.into()], None)], 1e-6);
+        within(&[noise2(state, two)], &[noise64(state, wide(two), None)], 1e-6);
+        within(&[noise3(state, three)], &[noise64(state, wide(three), None)], 1e-6);
+        within(&[noise4(state, x)], &[noise64(state, wide(x), None)], 1e-6);
+        within(&[pnoise1(state, x.x, 3)], &[noise64(state, [x.x.into()], Some([3]))], 1e-6);
+        within(&[pnoise2(state, two, 3, 7)], &[noise64(state, wide(two), Some([3, 7]))], 2e-6);
+        within(&[pnoise3(state, three, 1, 2, 5)], &[noise64(state, wide(three), Some([1, 2, 5]))], 2e-6);
+        within(&[pnoise4(state, x, 4, 3, 2, 9)], &[noise64(state, wide(x), Some([4, 3, 2, 9]))], 2e-6);
+    }
+    let whole = Vec4::new(3.0, -2.0, 0.0, 7.0);
+    assert_eq!((noise1(5, -4.0), noise4(5, whole), pnoise4(5, whole, 2, 2, 3, 4)), (0.0, 0.0, 0.0));
+}
+
+#[test]
+fn curls_are_those_of_the_slopes() {
+    for (state, x) in places().step_by(4) {
+        let (two, three) = (Vec2::new(x.x, x.y), Vec3::new(x.x, x.y, x.z));
+        within(&curlnoise2(state, two, 3, 2.0, 0.5).to_array(), &curl64(state, wide(two))[..2], 4e-6);
+        within(&curlnoise3(state, three, 3, 2.0, 0.5).to_array(), &curl64(state, wide(three)), 4e-6);
+        within(&curlnoise4(state, x, 3, 2.0, 0.5).to_array(), &curl64(state, wide(x)), 4e-6);
+        assert_eq!(curlnoise3(state, three, 0, 2.0, 0.5), Vec3::ZERO);
+    }
+}
+
+#[test]
+fn noise_and_samples_are_those_of_warp() {
+    // From Warp 1.19 on a CPU, with states of `rand_init(7, i)`.
+    let places = [Vec4::new(-0.75, 1.25, 2.5, 0.125), Vec4::new(3.3, 2.6, 0.7, 9.1)];
+    #[rustfmt::skip]
+    let noise = [
+        [-8.083_731e-3, -2.471_064_3e-1, 1.224_902_3e-1, 3.711_913_8e-1, 1.480_890_7e-1, -1.420_337e-1, -2.566_405e-1,
+         -2.632_039_2e-1, -1.235_061_2, -5.968_194_6e-1, 2.747_832e-1, 1.232_908_5, 2.883_257e-1, -5.688_112e-1,
+         -4.860_183_6e-1, -4.749_347_6e-1],
+        [-2.220_856e-1, -1.657_515_2e-1, -6.164_705_8e-2, 1.959_678_5e-2, 3.210_155_4e-1, 2.944_660_2e-2, -2.429_495_8e-1,
+         2.006_234_1e-4, 3.480_896_4e-1, -3.883_401_5e-1, 9.378_260_4e-1, 2.714_342e-1, 1.259_930_8, -7.724_955_7e-1,
+         -1.111_394_2, -4.630_398e-1],
+    ];
+    for ((i, x), truth) in (0..).zip(places).zip(noise) {
+        let state = rand_init(7, i);
+        let (two, three) = (Vec2::new(x.x, x.y), Vec3::new(x.x, x.y, x.z));
+        let mut found = vec![noise1(state, x.x), noise2(state, two), noise3(state, three), noise4(state, x)];
+        // Below zero Warp's `pnoise` does not repeat.
+        let x0 = x.x.abs();
+        found.extend([pnoise1(state, x0, 3), pnoise2(state, Vec2::new(x0, x.y), 3, 4)]);
+        found.push(pnoise3(state, Vec3::new(x0, x.y, x.z), 3, 4, 5));
+        found.push(pnoise4(state, Vec4::new(x0, x.y, x.z, x.w), 3, 4, 5, 6));
+        found.extend(curlnoise2(state, two, 3, 2.0, 0.5).to_array());
+        found.extend(curlnoise3(state, three, 3, 2.0, 0.5).to_array());
+        found.extend(curlnoise4(state, x, 3, 2.0, 0.5).to_array());
+        assert_eq!(found, truth);
+    }
+    #[rustfmt::skip]
+    let points = [
+        [0.180_246_95, 0.370_203_82, 0.999_997_7, -0.002_168_002, 0.475_427_42, 0.043_138_29, 0.437_607_53, 0.302_576_9,
+         -0.425_835_85, 0.399_687_26, -0.811_735_15, -0.139_032_26, -0.488_553_14, -0.445_609_2, 0.484_526_6, 0.709_457,
+         0.511_766_3, 0.207_642_42, -0.541_341_54, 0.503_898_56, 0.127_744_08, -0.298_088_2, -0.417_180_96],
+        [0.035_560_668, 0.489_848_23, 0.308_189_2, 0.951_325_06, 0.210_468_71, 0.657_391_3, -0.107_537_33, 0.064_962_864,
+         -0.574_252_9, 0.809_616_45, -0.121_469_475, -0.418_077_68, 0.663_658_6, 0.124_531_105, 0.494_003_7, 0.722_617_4,
+         0.483_512_52, -0.351_476_25, 0.324_688_14, 0.225_921_39, -0.200_389_39, 0.030_689_657, -0.279_448_93],
+    ];
+    let numbers = [[3, 1, 8, 8, 74, 913, 2_809_115_995], [3, 1, 9, 12, 79, 880, 2_333_966_595]];
+    for ((i, truth), numbers) in (0..).zip(points).zip(numbers) {
+        let rng = &mut rand_init(7, i);
+        let mut found = sample_triangle(rng).to_array().to_vec();
+        found.extend(sample_unit_ring(rng).to_array());
+        found.extend(sample_unit_disk(rng).to_array());
+        found.extend(sample_unit_square(rng).to_array());
+        found.extend(sample_unit_sphere_surface(rng).to_array());
+        found.extend(sample_unit_sphere(rng).to_array());
+        found.extend(sample_unit_hemisphere_surface(rng).to_array());
+        found.extend(sample_unit_hemisphere(rng).to_array());
+        found.extend(sample_unit_cube(rng).to_array());
+        within(&found, &truth, 3e-7);
+        let chosen = sample_cdf(rng, &[0.25, 0.5, 0.625, 1.0]) as u32;
+        let counts = [0.5, 7.25, 10.0, 80.0, 900.0].map(|lam| poisson(rng, lam));
+        assert_eq!([&[chosen], counts.as_slice(), &[*rng]].concat(), numbers);
+    }
+}
+
+/// Whether the mean of many samples is the true one, for a standard deviation of one sample of at most `spread`.
+#[track_caller]
+fn mean(truth: f64, spread: f64, samples: impl Iterator<Item = f64>) {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for sample in samples {
+        sum += sample;
+        count += 1.0;
+    }
+    let (found, error): (f64, f64) = (sum / count, 4.0 * spread / f64::sqrt(count));
+    assert!((found - truth).abs() < error, "{found} is not {truth} ± {error}");
+}
+
+const SAMPLES: usize = 20_000;
+
+fn samples<T>(draw: impl Fn(&mut u32) -> T) -> Vec<T> {
+    let mut rng = rand_seed(5);
+    (0..SAMPLES).map(|_| draw(&mut rng)).collect()
+}
+
+/// Checks points that have no direction: the mean is 0, and the mean of products of coordinates is `squares` or 0.
+#[track_caller]
+fn centered<const N: usize>(points: &[Vector<f32, N>], squares: f64) {
+    for i in 0..N {
+        mean(0.0, 1.0, points.iter().map(|p| p[i].into()));
+        for j in 0..N {
+            mean(if i == j { squares } else { 0.0 }, 1.0, points.iter().map(|p| f64::from(p[i]) * f64::from(p[j])));
+        }
+    }
+}
+
+#[test]
+fn samples_fill_their_shapes() {
+    let triangle = samples(sample_triangle);
+    assert!(triangle.iter().all(|p| p.x >= 0.0 && p.y >= 0.0 && p.x + p.y <= 1.0 + 1e-6));
+    mean(1.0 / 3.0, 0.3, triangle.iter().map(|p| p.x.into()));
+    mean(1.0 / 3.0, 0.3, triangle.iter().map(|p| p.y.into()));
+    mean(1.0 / 6.0, 0.3, triangle.iter().map(|p| (p.x * p.x).into()));
+    mean(1.0 / 12.0, 0.3, triangle.iter().map(|p| (p.x * p.y).into()));
+    let (ring, disk) = (samples(sample_unit_ring), samples(sample_unit_disk));
+    assert!(ring.iter().all(|p| (p.length() - 1.0).abs() < 1e-6) && disk.iter().all(|p| p.length() < 1.0 + 1e-6));
+    centered(&ring, 0.5);
+    centered(&disk, 0.25);
+    let (square, cube) = (samples(sample_unit_square), samples(sample_unit_cube));
+    assert!(square.iter().all(|p| p.abs().max_element() <= 0.5) && cube.iter().all(|p| p.abs().max_element() <= 0.5));
+    centered(&square, 1.0 / 12.0);
+    centered(&cube, 1.0 / 12.0);
+    let (surface, ball) = (samples(sample_unit_sphere_surface), samples(sample_unit_sphere));
+    assert!(surface.iter().all(|p| (p.length() - 1.0).abs() < 1e-6) && ball.iter().all(|p| p.length() < 1.0 + 1e-6));
+    centered(&surface, 1.0 / 3.0);
+    centered(&ball, 0.2);
+    let (dome, half) = (samples(sample_unit_hemisphere_surface), samples(sample_unit_hemisphere));
+    assert!(dome.iter().all(|p| (p.length() - 1.0).abs() < 1e-6 && p.z >= 0.0));
+    assert!(half.iter().all(|p| p.length() < 1.0 + 1e-6 && p.z >= 0.0));
+    mean(0.5, 0.3, dome.iter().map(|p| p.z.into()));
+    mean(0.375, 0.3, half.iter().map(|p| p.z.into()));
+    // Mirrored at random, both are the whole shapes.
+    let mirrored = |points: &[Vec3]| {
+        let signed = points.iter().enumerate().map(|(k, p)| if k % 2 == 0 { *p } else { -*p });
+        signed.collect::<Vec<_>>()
+    };
+    centered(&mirrored(&dome), 1.0 / 3.0);
+    centered(&mirrored(&half), 0.2);
+}
+
+#[test]
+fn indices_and_events_have_their_probabilities() {
+    let chosen = samples(|rng| sample_cdf(rng, &[0.125, 0.125, 0.75, 1.0]));
+    for (index, truth) in [(0, 0.125), (1, 0.0), (2, 0.625), (3, 0.25)] {
+        mean(truth, 0.5, chosen.iter().map(|k| f64::from(u32::from(*k == index))));
+    }
+    for lam in [0.0f32, 0.1, 1.0, 9.75, 10.0, 12.5, 40.0, 1000.0, 1e6] {
+        let (counts, wide) = (samples(|rng| poisson(rng, lam)), f64::from(lam));
+        mean(wide, wide.sqrt() + 1e-9, counts.iter().map(|n| f64::from(*n)));
+        let squares = counts.iter().map(|n| (f64::from(*n) - wide).powi(2));
+        mean(wide, (wide + 3.0 * wide * wide).sqrt() + 1e-9, squares);
+        // Each number has the probability exp(-lam) · lamⁿ / n!.
+        let mut expected = (-wide).exp();
+        for n in 0..if lam < 100.0 { 100 } else { 0 } {
+            let found = counts.iter().filter(|count| **count == n).count() as f64 / SAMPLES as f64;
+            let error = 5.0 * (expected * (1.0 - expected) / SAMPLES as f64).sqrt() + 2.0 / SAMPLES as f64;
+            assert!((found - expected).abs() < error, "{lam}: {n} has {found}, not {expected}");
+            expected *= wide / f64::from(n + 1);
+        }
+    }
 }

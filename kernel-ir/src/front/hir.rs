@@ -161,9 +161,10 @@ pub(super) enum ExprKind {
         args: Vec<Expr>,
         cond: Option<Box<Expr>>,
     },
-    /// A draw of a random number, which advances the state: an operation whose first operand is the variable `state`.
+    /// A draw of a random number, which advances the state: an operation whose first operand is `state`, a variable or
+    /// a parameter `&mut u32`.
     Draw {
-        state: LocalId,
+        state: ViewRoot,
         value: Box<Expr>,
     },
     For {

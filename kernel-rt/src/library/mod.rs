@@ -27,13 +27,17 @@
 //! | `scalar` | signs, steps, interpolation, the error function |
 //! | `interpolation` | curves, and tables |
 //! | `sequence` | sequences of low discrepancy |
+//! | `sampling` | random points of shapes, and numbers of distributions |
+//! | `noise` | smooth random functions of a position |
 //! | `search` | search in sorted arrays |
 
 mod decomposition;
 mod elements;
 mod geometry;
 mod interpolation;
+mod noise;
 mod rotation;
+mod sampling;
 mod scalar;
 mod search;
 mod sequence;
@@ -44,10 +48,18 @@ pub use decomposition::{cholesky, cholesky_solve, eig2, eig3, lu_solve, polar2, 
 pub use elements::{ddot, get_diag, norm_huber, norm_l1, norm_pseudo_huber, smooth_normalize};
 pub use geometry::closest_point_edge_edge;
 pub use interpolation::{bilinear, catmull_rom, catmull_rom_curve, hermite, hermite_curve};
+pub use noise::{
+    curlnoise2, curlnoise3, curlnoise4, noise1, noise2, noise3, noise4, pnoise1, pnoise2, pnoise3, pnoise4,
+};
 pub use rotation::{
     quat_from_axis_angle, quat_from_euler, quat_from_matrix, quat_inverse, quat_rotate, quat_rotate_inv, quat_rpy,
     quat_slerp, quat_to_axis_angle, quat_to_euler, quat_to_matrix, quat_to_rpy, quat_twist, quat_twist_angle,
     quat_twist_angle_signed,
+};
+pub use sampling::{
+    poisson, sample_cdf, sample_triangle, sample_unit_cube, sample_unit_disk, sample_unit_hemisphere,
+    sample_unit_hemisphere_surface, sample_unit_ring, sample_unit_sphere, sample_unit_sphere_surface,
+    sample_unit_square,
 };
 pub use scalar::{erf, erfc, erfinv, frac, mix, nonzero, sign, sin_cos, smoothstep, step};
 pub use search::lower_bound;

@@ -2,6 +2,7 @@
 
 pub mod cameras;
 pub mod light;
+pub mod procedural;
 pub mod ray_tracing;
 pub mod splats;
 pub mod surfaces;

@@ -192,27 +192,20 @@ impl Resolver<'_> {
     }
 
     /// Resolves the argument for a parameter `&mut T`: `&mut y`, `&mut y[i].x`, or such a parameter of the caller.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "syn's enums are open: what is not listed is refused, or left as it is"
-    )]
     fn pass_place(&mut self, function: &DeviceCode, param: &ir::Param, arg: &syn::Expr) -> Option<hir::Expr> {
         let (span, wanted) = (self.span(arg), type_of(param));
-        match ungrouped(arg) {
-            syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) => Some(self.place(expr)),
-            path if self.lent_value(path).is_some() => Some(self.expr(path)),
-            other => {
-                let value = self.expr(other);
-                if !matches!(value.kind, hir::ExprKind::Error) {
-                    self.report(
-                        Diagnostic::new(span, format!("expected `{wanted}`, found a value"))
-                            .note(format!("the function is `{}`", prototype(function)))
-                            .help("pass a variable or an element of an array by `&mut`"),
-                    );
-                }
-                None
-            }
+        if let Some(place) = self.lent_place(arg) {
+            return Some(place);
         }
+        let value = self.expr(arg);
+        if !matches!(value.kind, hir::ExprKind::Error) {
+            self.report(
+                Diagnostic::new(span, format!("expected `{wanted}`, found a value"))
+                    .note(format!("the function is `{}`", prototype(function)))
+                    .help("pass a variable or an element of an array by `&mut`"),
+            );
+        }
+        None
     }
 
     /// A place as the argument for a parameter `&mut T`. A part of a variable or element is copied, and the function changes
@@ -314,6 +307,14 @@ impl Resolver<'_> {
             None => hir::ExprKind::Block(hir::Block { stmts: Vec::new(), tail: None }),
         };
         hir::Expr { kind, ty, span }
+    }
+
+    /// The place that an argument lends: `&mut y`, `&mut y[i]`, or a parameter `&mut T` of the caller. `None` for others.
+    pub(super) fn lent_place(&mut self, arg: &syn::Expr) -> Option<hir::Expr> {
+        if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(arg) {
+            return Some(self.place(expr));
+        }
+        self.lent_value(arg).map(|_| self.expr(arg))
     }
 
     /// The parameter `&mut T` that `expr` names.

@@ -128,6 +128,7 @@ impl Resolver<'_> {
                 for arg in given {
                     if let Argument::Written(arg) = arg
                         && !self.is_array(arg)
+                        && self.lent_place(arg).is_none()
                     {
                         self.operands(std::iter::once(arg));
                     }

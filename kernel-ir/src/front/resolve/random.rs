@@ -1,11 +1,12 @@
 //! Resolution of random numbers: `rand_init(seed, i)`, and draws such as `randf(&mut rng)`.
 //!
-//! A draw gives a number and advances the state, a variable of type `u32`. The number is an operation on the state, and
+//! A draw gives a number and advances the state, a variable of type `u32` or a parameter `&mut u32`. The number is an operation on the state, and
 //! [`lower`](super::super::lower) puts the statement that advances the state behind it. So an expression of the IR has no
 //! effect.
 
-use super::super::hir;
+use super::super::hir::{self, ViewRoot};
 use super::super::infer::About;
+use super::super::signature::FunctionKind;
 use super::super::syntax::ungrouped;
 use super::Resolver;
 use crate::diag::Diagnostic;
@@ -29,32 +30,38 @@ impl Resolver<'_> {
             let operands = self.operands(call.args.iter());
             return self.op(def.rust, about(), operands, span);
         }
-        let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: state, .. }) =
-            ungrouped(&call.args[0])
-        else {
+        let copied = copied(&call.args[0]);
+        let lent = match copied {
+            Some(copy) => Some(self.expr(copy)),
+            None => self.lent_place(&call.args[0]),
+        };
+        let Some(state) = lent else {
             let at = self.span(&call.args[0]);
             return self.error(
                 Diagnostic::new(at, format!("`{name}` takes the state of the random generator by `&mut`"))
                     .note("each draw advances the state, so that the next draw gives another number")
-                    .help(draw_of(name, wanted)),
+                    .help(draw_of(name, wanted, self.signature.kind)),
             );
         };
-        // `&mut { rng }` is a reference to a copy, which nothing reads afterwards.
-        let is_copy = matches!(ungrouped(state), syn::Expr::Block(_));
-        let state = if is_copy { self.expr(state) } else { self.place(state) };
         let state_ty = self.value(&state);
-        let (kind, at) = (&state.kind, state.span);
-        let variable = if let hir::ExprKind::Local(local) = kind { Some(*local) } else { None };
-        if !is_copy && variable.is_none() && !self.infer.is_broken(state_ty) {
+        let variable = if let hir::ExprKind::Local(local) = &state.kind {
+            Some(ViewRoot::Variable(*local))
+        } else if let hir::ExprKind::Element { array, index } = &state.kind {
+            // A parameter `&mut u32` is an array without axes.
+            index.is_empty().then_some(ViewRoot::Array(*array))
+        } else {
+            None
+        };
+        if copied.is_none() && variable.is_none() && !self.infer.is_broken(state_ty) {
             return self.error(
-                Diagnostic::new(at, format!("`{name}` draws from a variable"))
+                Diagnostic::new(state.span, format!("`{name}` draws from a variable"))
                     .help("copy the state: `let mut rng = …;`, and store it behind the last draw"),
             );
         }
         let mut operands = vec![(state, state_ty)];
         operands.extend(self.operands(call.args.iter().skip(1)));
         let value = self.op(def.rust, about(), operands, span);
-        let Some(state) = variable.filter(|_| !is_copy) else { return value };
+        let Some(state) = variable.filter(|_| copied.is_none()) else { return value };
         hir::Expr { ty: value.ty, kind: hir::ExprKind::Draw { state, value: Box::new(value) }, span }
     }
 
@@ -78,8 +85,21 @@ impl Resolver<'_> {
     }
 }
 
+/// The block of `&mut { rng }`, a reference to a copy, which nothing reads afterwards.
+fn copied(state: &syn::Expr) -> Option<&syn::Expr> {
+    let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = ungrouped(state) else {
+        return None;
+    };
+    matches!(ungrouped(expr), syn::Expr::Block(_)).then_some(&**expr)
+}
+
 /// The way to write a draw.
-fn draw_of(name: &str, operands: usize) -> String {
+fn draw_of(name: &str, operands: usize, within: FunctionKind) -> String {
     let bounds = if operands > 1 { ", low, high" } else { "" };
-    format!("write `{name}(&mut rng{bounds})`, for a variable `let mut rng = rand_init(seed, i as i32);`")
+    match within {
+        FunctionKind::Kernel => {
+            format!("write `{name}(&mut rng{bounds})`, for a variable `let mut rng = rand_init(seed, i as i32);`")
+        }
+        FunctionKind::Device => format!("write `{name}(rng{bounds})`, for a parameter `rng: &mut u32`"),
+    }
 }

@@ -153,3 +153,22 @@ fn k(x: &[u32], count: &mut [u32], y: &mut [u32]) {
         k
     }..], k as u32);
 }
+
+//- states of random generators
+#[device]
+fn side(rng: &mut u32, low: f32) -> f32 {
+    randf_range(rng, low, 1.0)
+}
+#[device]
+fn offset(rng: &mut u32) -> Vec2 {
+    let r = side(rng, 0.5) + randf(&mut { *rng });
+    *rng ^= 1;
+    Vec2::new(r * randn(&mut *rng), side(rng, 0.25))
+}
+#[kernel]
+fn k(states: &mut [u32], x: &mut [Vec2]) {
+    let i = tid();
+    let mut rng = rand_seed(1);
+    x[i] = offset(&mut rng) + offset(&mut states[i]);
+    x[i].x += randf(&mut rng);
+}
