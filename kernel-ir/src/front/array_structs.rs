@@ -52,22 +52,17 @@ pub(super) fn mistakes(item: &syn::ItemStruct, known: &Known, spans: &mut SpanTa
         return found;
     };
     for field in &fields.named {
-        let ty = type_syntax::optional(&field.ty).unwrap_or(&field.ty);
-        let ty = match ungrouped_type(ty) {
-            syn::Type::Reference(reference) => match type_syntax::array_of(&reference.elem) {
-                Some((elem, _)) => elem,
-                None => {
-                    let at = spans.insert_tokens(&field.ty);
-                    let diagnostic = Diagnostic::new(at, "a field by reference is an array");
-                    found.push(
-                        diagnostic.help("write `&'a [T]`, `&'a mut [T]` or `&'a Array2<T>`, or the value itself"),
-                    );
-                    continue;
-                }
-            },
-            syn::Type::Path(_) if type_syntax::optional(&field.ty).is_some() => ty,
-            _ => &field.ty,
-        };
+        let array = type_syntax::optional(&field.ty).unwrap_or(&field.ty);
+        let mut ty = &field.ty;
+        if let syn::Type::Reference(reference) = ungrouped_type(array) {
+            let Some((elem, _)) = type_syntax::array_of(&reference.elem) else {
+                let at = spans.insert_tokens(&field.ty);
+                let diagnostic = Diagnostic::new(at, "a field by reference is an array");
+                found.push(diagnostic.help("write `&'a [T]`, `&'a mut [T]` or `&'a Array2<T>`, or the value itself"));
+                continue;
+            };
+            ty = elem;
+        }
         types::read(ty, known, spans, &mut found);
     }
     found
@@ -219,10 +214,10 @@ impl Flat {
     fn param(&self, input: &syn::FnArg, links: &[Link]) -> Option<Param<'_>> {
         let syn::FnArg::Typed(syn::PatType { pat, ty, .. }) = input else { return None };
         let syn::Pat::Ident(syn::PatIdent { ident: name, .. }) = &**pat else { return None };
-        let (ty, is_shared) = match ungrouped_type(ty) {
-            syn::Type::Reference(reference) => (ungrouped_type(&reference.elem), reference.mutability.is_none()),
-            other => (other, false),
-        };
+        let (mut ty, mut is_shared) = (ungrouped_type(ty), false);
+        if let syn::Type::Reference(reference) = ty {
+            (ty, is_shared) = (ungrouped_type(&reference.elem), reference.mutability.is_none());
+        }
         let syn::Type::Path(path) = ty else { return None };
         let written = link_name(&without_arguments(&path.path));
         let id = &links.iter().find(|link| link.path == written)?.id;
@@ -350,10 +345,10 @@ impl VisitMut for Body<'_> {
 
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         for (position, mut arg) in std::mem::take(&mut call.args).into_iter().enumerate() {
-            let lent = match ungrouped(&arg) {
-                syn::Expr::Reference(reference) => &reference.expr,
-                _ => &arg,
-            };
+            let mut lent = ungrouped(&arg);
+            if let syn::Expr::Reference(reference) = lent {
+                lent = &reference.expr;
+            }
             if let Some((param, name)) = self.named(lent)
                 && let Some(fields) = self.taken(&call.func, position)
             {
