@@ -49,6 +49,18 @@ impl Names {
         self.locals.insert(id, spelled(&name));
     }
 
+    /// Renames variables that are called like constants: a constant of the crate may have the name, and then a `let` with it
+    /// would compare with that constant.
+    pub(super) fn avoid_constants(&mut self, consts: &HashSet<LocalId>) {
+        let is_like_one = |name: &str| name.to_lowercase() != name && name.to_uppercase() == name;
+        let found = self.locals.iter().filter(|(local, name)| is_like_one(name) && !consts.contains(local));
+        let found: Vec<(LocalId, String)> = found.map(|(local, name)| (local, name.to_lowercase())).collect();
+        for (local, name) in found {
+            let name = self.fresh(&name);
+            self.locals.insert(local, spelled(&name));
+        }
+    }
+
     /// The name of a local.
     pub(super) fn local(&self, id: LocalId) -> &str {
         self.locals.get(id).expect("every local has a name")
@@ -125,10 +137,6 @@ impl Naming<'_> {
             "self" | "Self" | "super" | "crate" => "value",
             preferred => preferred,
         };
-        // A constant of the crate may have the name, and then a `let` with it would compare with that constant.
-        let lower_case = preferred.to_lowercase();
-        let is_like_a_constant = lower_case != preferred && preferred.to_uppercase() == preferred;
-        let preferred = if is_like_a_constant && !self.consts.contains(&local) { &lower_case } else { preferred };
         let name = numbered(preferred).find(|name| self.may_take(name, region)).expect("the numbers do not end");
         self.scope.push((name.clone(), Entity::Local(local)));
         self.locals.insert(local, name);

@@ -72,7 +72,8 @@ impl<'a> Writer<'a> {
     pub(super) fn for_body(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let params = names::body_params(kernel);
         let called = kernel.called();
-        let writer = Writer::new(kernel, kernel.functions(), called, HashMap::new(), params, names::supplied());
+        let mut writer = Writer::new(kernel, kernel.functions(), called, HashMap::new(), params, names::supplied());
+        writer.names.avoid_constants(&writer.consts);
         Writer { has_views: true, ..writer }
     }
 
