@@ -165,6 +165,8 @@ fn errors_say_what_is_expected_and_where() {
         expect!["line 3: nested more than 640 levels deep"],
     );
     check_error(&"if true {".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
+    check_error(&"while true {".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
+    check_error(&"for i.0: u32 in (0u32..1u32) {".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
     check_error(&"if true {} else ".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
 }
 

@@ -15,36 +15,37 @@ impl Parser<'_> {
             parser.expect("{")?;
             let mut block = Vec::new();
             while !parser.eat("}") {
-                block.push(parser.stmt()?);
+                parser.stmt(&mut block)?;
             }
             Ok(block)
         })
     }
 
-    fn stmt(&mut self) -> Result<Stmt> {
-        let kind = match self.peek() {
-            TokenKind::Word("if") => self.branch()?,
-            TokenKind::Word("for") => self.for_loop()?,
-            TokenKind::Word("while") => {
-                self.advance();
-                StmtKind::While { cond: self.expr()?, body: self.block()? }
-            }
+    /// The next statement, put into its block here: were it returned, each level of nesting would hold copies of it.
+    fn stmt(&mut self, block: &mut Block) -> Result<()> {
+        match self.peek() {
+            TokenKind::Word("if") => self.branch(block),
+            TokenKind::Word("for") => self.for_loop(block),
+            TokenKind::Word("while") => self.while_loop(block),
             TokenKind::Word(_)
             | TokenKind::Local(..)
             | TokenKind::Number(..)
             | TokenKind::Text(_)
             | TokenKind::Doc(_)
             | TokenKind::Sign(_)
-            | TokenKind::End => {
-                let kind = self.simple()?;
-                self.expect(";")?;
-                kind
-            }
-        };
-        Ok(Stmt { kind, span: Span::NONE })
+            | TokenKind::End => self.simple_with_semicolon(block),
+        }
     }
 
-    /// A statement with a semicolon.
+    #[inline(never)]
+    fn simple_with_semicolon(&mut self, block: &mut Block) -> Result<()> {
+        let kind = self.simple()?;
+        self.expect(";")?;
+        block.push(unplaced(kind));
+        Ok(())
+    }
+
+    /// A statement that ends with a semicolon, up to it.
     fn simple(&mut self) -> Result<StmtKind> {
         match self.peek() {
             TokenKind::Word("let") => {
@@ -144,24 +145,36 @@ impl Parser<'_> {
         Ok(StmtKind::Print(Message { text, args, fails }))
     }
 
-    fn branch(&mut self) -> Result<StmtKind> {
+    fn branch(&mut self, block: &mut Block) -> Result<()> {
         self.expect_word("if")?;
         let cond = self.expr()?;
         let then = self.block()?;
-        let other = match (self.eat_word("else"), self.at_word("if")) {
-            (false, _) => Vec::new(),
-            (true, true) => vec![Stmt { kind: self.nested(Self::branch)?, span: Span::NONE }],
-            (true, false) => self.block()?,
-        };
-        Ok(StmtKind::If { cond, then, other })
+        let mut other = Vec::new();
+        match (self.eat_word("else"), self.at_word("if")) {
+            (false, _) => {}
+            (true, true) => self.nested(|parser| parser.branch(&mut other))?,
+            (true, false) => other = self.block()?,
+        }
+        block.push(unplaced(StmtKind::If { cond, then, other }));
+        Ok(())
     }
 
-    fn for_loop(&mut self) -> Result<StmtKind> {
+    fn for_loop(&mut self, block: &mut Block) -> Result<()> {
         self.expect_word("for")?;
         let local = self.declaration()?;
         self.expect_word("in")?;
         let range = self.range()?;
-        Ok(StmtKind::For { local, range, body: self.block()? })
+        let body = self.block()?;
+        block.push(unplaced(StmtKind::For { local, range, body }));
+        Ok(())
+    }
+
+    fn while_loop(&mut self, block: &mut Block) -> Result<()> {
+        self.expect_word("while")?;
+        let cond = self.expr()?;
+        let body = self.block()?;
+        block.push(unplaced(StmtKind::While { cond, body }));
+        Ok(())
     }
 
     fn range(&mut self) -> Result<ForRange> {
@@ -270,4 +283,9 @@ fn atomic(name: &str) -> Option<AtomicOp> {
 /// The operation of a compound assignment such as `+=`.
 fn assigning(sign: &str) -> Option<Op> {
     infix(sign).filter(|_| precedence::has_assignment(sign))
+}
+
+/// A statement of a text without positions.
+fn unplaced(kind: StmtKind) -> Stmt {
+    Stmt { kind, span: Span::NONE }
 }
