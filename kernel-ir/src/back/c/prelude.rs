@@ -43,8 +43,11 @@ const NUMBERS: [&str; Type::MOST_PARTS as usize + 1] =
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
-static HOST: LazyLock<Sections> =
-    LazyLock::new(|| sections(concat!(include_str!("host.h"), "\n", include_str!("halves.h"))));
+static HOST: LazyLock<Sections> = LazyLock::new(|| {
+    let mut host = sections(include_str!("host.h"));
+    host.extend(sections(include_str!("halves.h")));
+    host
+});
 
 /// The sections of a prelude file by their [keys](Section::key), in file order.
 type Sections = HashMap<&'static str, Vec<Section>>;
