@@ -12,6 +12,7 @@ mod fuzz;
 mod generics;
 mod goldens;
 mod guide;
+mod half;
 mod hostile;
 mod hygiene;
 mod judges;

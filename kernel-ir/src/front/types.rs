@@ -33,7 +33,7 @@ pub(super) fn read(
         let span = spans.insert_tokens(ty);
         diagnostics
             .push(Diagnostic::new(span, "this type is not in the kernel language").help(substitute_of(ty).unwrap_or(
-            "use `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
+            "use `f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, a vector, matrix or quaternion such as `Vec3`, \
                  a struct under `#[device]`, or an array of those",
         )));
     }
