@@ -3,8 +3,12 @@
 //! A target is a folder below [`back`](crate::back) and a row of [`TARGETS`]. The macro's constants, the columns of a
 //! record, the options of the command line, the derived configs and the schema are generated from the rows, so a new
 //! target needs no edit there. Warp Python and `#[kernel]` Rust are not targets: they are the source side of a record.
+//!
+//! A row of [`ON_REQUEST`] is a target whose texts are written when they are asked for: the macro makes no constant of them,
+//! and records have no columns of them.
 
 use crate::back::c::{self, Dialect};
+use crate::back::wgsl;
 use crate::ir::{Kernel, Scalar, Type};
 use crate::verify::VerifiedKernel;
 use std::fmt;
@@ -42,6 +46,8 @@ pub enum Writer {
     C(Dialect),
     /// A writer for one target.
     Own(fn(&VerifiedKernel) -> String),
+    /// A writer for one target that refuses some kernels, with a reason.
+    Refusing(fn(&VerifiedKernel) -> Result<String, String>),
 }
 
 /// The features of a target. A kernel that needs a missing one is refused for that target, with the feature's name.
@@ -138,18 +144,33 @@ pub static TARGETS: [Target; 2] = [
     },
 ];
 
+/// The targets that have no constants of the macro and no columns of a record.
+pub static ON_REQUEST: [Target; 1] = [Target {
+    id: "wgsl",
+    device: "wgpu",
+    name: "WGSL",
+    language: "WGSL",
+    columns: ["the kernel in WGSL, complete in itself", "its adjoint in WGSL, complete in itself; null if it has none"],
+    extension: "wgsl",
+    capabilities: Capabilities::ALL,
+    writer: Writer::Refusing(wgsl::write),
+    judges: &[],
+    has_tasks: false,
+}];
+
 /// The text of `kernel` for each of `targets`; `None` for a target that lacks what the kernel needs.
 pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>> {
     let wants = |dialect| targets.iter().any(|target| matches!(target.writer, Writer::C(wanted) if wanted == dialect));
     // Most lines of the two dialects are equal, so one pass writes both.
     let mut both = (wants(Dialect::Cuda) && wants(Dialect::Cpp)).then(|| c::write_both(kernel));
     let mut text = |target: &Target| match (target.writer, &mut both) {
-        (Writer::C(Dialect::Cuda), Some((cuda, _))) => std::mem::take(cuda),
-        (Writer::C(Dialect::Cpp), Some((_, host))) => std::mem::take(host),
-        (Writer::C(dialect), None) => c::write(kernel, dialect),
-        (Writer::Own(write), _) => write(kernel),
+        (Writer::C(Dialect::Cuda), Some((cuda, _))) => Some(std::mem::take(cuda)),
+        (Writer::C(Dialect::Cpp), Some((_, host))) => Some(std::mem::take(host)),
+        (Writer::C(dialect), None) => Some(c::write(kernel, dialect)),
+        (Writer::Own(write), _) => Some(write(kernel)),
+        (Writer::Refusing(write), _) => write(kernel).ok(),
     };
-    targets.iter().map(|target| target.lacks(kernel).is_empty().then(|| text(target))).collect()
+    targets.iter().map(|target| if target.lacks(kernel).is_empty() { text(target) } else { None }).collect()
 }
 
 #[cfg(test)]
@@ -158,10 +179,11 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut ids: Vec<&str> = TARGETS.iter().flat_map(|target| [target.id, target.device]).collect();
+        let mut ids: Vec<&str> =
+            TARGETS.iter().chain(&ON_REQUEST).flat_map(|target| [target.id, target.device]).collect();
         ids.sort_unstable();
         ids.dedup();
         // `cuda` is the id of a target and the name of its device.
-        assert_eq!(ids, ["cpp", "cpu", "cuda"]);
+        assert_eq!(ids, ["cpp", "cpu", "cuda", "wgpu", "wgsl"]);
     }
 }

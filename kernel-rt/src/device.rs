@@ -40,6 +40,27 @@ impl Device {
         Ok(Device { accelerator: Some(backend::open("CUDA", ordinal)?), checks: Checks::Off })
     }
 
+    /// The GPU that is likely the fastest, of any maker: a discrete one before an integrated one, and a driver in software
+    /// last. It runs kernels in WGSL, through `wgpu`.
+    ///
+    /// # Errors
+    /// Those of [`Device::wgpu`].
+    pub fn gpu() -> Result<Device, DeviceError> {
+        Ok(Device { accelerator: Some(backend::open("wgpu", backend::BEST)?), checks: Checks::Off })
+    }
+
+    /// The adapter of `wgpu` with this ordinal; 0 is the first. All handles with one ordinal denote one device.
+    ///
+    /// A launch of a kernel that WGSL lacks the means for returns [`DeviceError::Refused`], and one beyond a limit of the
+    /// adapter [`DeviceError::Limit`].
+    ///
+    /// # Errors
+    /// [`DeviceError::NotBuilt`] without the feature `wgpu`, [`DeviceError::MissingLibrary`] if no driver has an adapter,
+    /// [`DeviceError::NoSuchDevice`] if the ordinal is too large, [`DeviceError::Driver`] if the driver fails.
+    pub fn wgpu(ordinal: usize) -> Result<Device, DeviceError> {
+        Ok(Device { accelerator: Some(backend::open("wgpu", ordinal)?), checks: Checks::Off })
+    }
+
     /// The same device with bounds-checked launches. If an index is out of bounds, or a kernel stores a NaN, the launch
     /// returns an error that names kernel, parameter, thread and index. No memory outside of arrays is accessed. The
     /// launch runs to its end after a fault, and leaves unspecified values in its arrays. Each launch blocks until its

@@ -51,6 +51,33 @@ pub enum DeviceError {
         /// The driver's message.
         message: String,
     },
+    /// The language of the backend, or the device, lacks what a kernel needs.
+    #[error(
+        "{backend} cannot run the kernel `{kernel}`: {reason}\n\
+         help: launch it on `Device::cpu()` or `Device::cuda(0)`, or write it without"
+    )]
+    Refused {
+        /// The backend.
+        backend: &'static str,
+        /// The kernel.
+        kernel: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// A launch or an array is beyond a limit of the device.
+    #[error(
+        "{backend}: {needed} {what}; the limit of the device is {limit}\nhelp: split the work, or use `Device::cpu()`"
+    )]
+    Limit {
+        /// The backend.
+        backend: &'static str,
+        /// What is limited.
+        what: &'static str,
+        /// The needed amount.
+        needed: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The backend's compiler rejects a kernel. It is a bug in a writer.
     #[error("{compiler} cannot compile the kernel `{kernel}`; this is a bug of Weft: please report it\n{log}")]
     Compile {

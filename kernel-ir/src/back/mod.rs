@@ -9,6 +9,7 @@
 pub mod c;
 pub mod python;
 pub mod rust;
+pub mod wgsl;
 
 mod bounds;
 mod halves;

@@ -103,6 +103,9 @@ pub(crate) trait Timer: Send + Sync {
     fn elapsed(&self) -> Result<Duration, DeviceError>;
 }
 
+/// The ordinal that stands for the device that is likely the fastest, for backends that rank their devices.
+pub(crate) const BEST: usize = usize::MAX;
+
 /// A device: its backend and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeviceId {
@@ -132,7 +135,10 @@ pub(crate) struct KernelLaunch<'a> {
 }
 
 /// An argument of an accelerator launch.
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "wgpu")),
+    expect(dead_code, reason = "accelerators read it, and this build has none")
+)]
 pub(crate) enum KernelArg<'a> {
     Value(&'a Bits),
     Array { buffer: &'a dyn Buffer, shape: &'a [usize] },

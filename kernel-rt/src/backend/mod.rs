@@ -12,7 +12,9 @@ pub(crate) mod cpu;
 mod cuda;
 mod program;
 mod table;
+#[cfg(feature = "wgpu")]
+mod wgpu;
 
-pub(crate) use accelerator::{Accelerator, Buffer, Checks, Graph, KernelArg, KernelLaunch, Timer, make_unique};
+pub(crate) use accelerator::{Accelerator, BEST, Buffer, Checks, Graph, KernelArg, KernelLaunch, Timer, make_unique};
 pub(crate) use program::Program;
 pub(crate) use table::open;

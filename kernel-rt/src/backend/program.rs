@@ -13,14 +13,17 @@ pub(crate) struct Program {
     /// The name for errors.
     pub(crate) name: &'static str,
     pub(crate) kernel: VerifiedKernel,
-    #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
+    #[cfg_attr(
+        not(feature = "cuda"),
+        expect(dead_code, reason = "the CUDA backend reads it, and this build has none")
+    )]
     pub(crate) source: ProgramSource,
     /// The minimal extents that every launch requires of its arrays.
     pub(super) preconditions: Vec<ExtentPrecondition>,
 }
 
 /// The origin of a program's text.
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
+#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CUDA backend reads it, and this build has none"))]
 pub(crate) enum ProgramSource {
     /// The text of a registered kernel.
     Registered(&'static KernelInfo, Pass),

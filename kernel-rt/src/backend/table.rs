@@ -3,6 +3,8 @@
 use super::accelerator::Accelerator;
 #[cfg(feature = "cuda")]
 use super::cuda;
+#[cfg(feature = "wgpu")]
+use super::wgpu;
 use crate::error::DeviceError;
 use std::sync::Arc;
 
@@ -29,7 +31,10 @@ macro_rules! built {
     }};
 }
 
-static BACKENDS: [Row; 1] = [Row { name: "CUDA", feature: "cuda", open: built!("cuda", cuda::open) }];
+static BACKENDS: [Row; 2] = [
+    Row { name: "CUDA", feature: "cuda", open: built!("cuda", cuda::open) },
+    Row { name: "wgpu", feature: "wgpu", open: built!("wgpu", wgpu::open) },
+];
 
 /// The first stream of a device. Later calls return the same stream.
 ///

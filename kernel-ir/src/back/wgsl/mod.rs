@@ -1,0 +1,76 @@
+//! The writer of WGSL, the shading language of WebGPU: compute shaders for any GPU.
+//!
+//! A text is a module with one entry point. It differs from the IR in these points:
+//!
+//! - **Threads.** A workgroup has [`WORKGROUP`] threads along x. A thread computes its number in the launch from the number
+//!   of its workgroup, along x and y, and the indices along the launch axes by division. Threads beyond the launch return.
+//! - **Arguments** are described by [`Arguments`]: a uniform buffer with by-value parameters, extents and the launch size,
+//!   and a storage buffer for each array, with the bytes that the host has (`memory.rs`). `usize` is `u32`.
+//! - **Device functions** cannot take arrays in WGSL. There is an instance for each choice of arrays.
+//! - **Values.** Vectors of 2 to 4 components are those of WGSL. Matrices and longer vectors are arrays, and their
+//!   operations are functions of the prelude, with the order of steps of the interpreter.
+//! - **Conditional expressions** become `select`, which evaluates both sides. No expression of WGSL fails: an index out of
+//!   bounds reads an element or zero, a division by zero has a value, and integers wrap around.
+//! - **Floats.** WGSL lets a compiler reorder sums, fuse products with sums, and assume that no float is NaN or infinite; the
+//!   functions of WGSL have errors without a bound, or with a large one. The text has functions of its own for all but
+//!   `+ - * /`, `sqrt` and rounding, and tests NaN by bits. A text cannot forbid a driver to
+//!   reorder `+`; a runtime can, in SPIR-V.
+//! - **Atomic operations** on floats exchange bits in a loop.
+//! - **Messages** are left out: WGSL has no way to print.
+//!
+//! A kernel is refused with a reason if it needs what WGSL lacks: floats of 16 bits, functions such as `exp` of `f64`, atomic
+//! operations on a part of a struct that is no word.
+
+mod arguments;
+
+mod expr;
+mod lines;
+mod loops;
+mod memory;
+mod prelude;
+mod reserved;
+mod stmt;
+mod text;
+mod types;
+mod writer;
+
+use crate::ir::{Kernel, Type};
+use crate::verify::VerifiedKernel;
+
+pub use arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP};
+
+/// Writes the kernel as a WGSL module. The entry point is the only one.
+///
+/// # Errors
+/// The reason for which the kernel cannot be written in WGSL, as the end of the sentence "WGSL has no …".
+pub fn write(kernel: &VerifiedKernel) -> Result<String, String> {
+    if let Some(why) = refused_type(kernel) {
+        return Err(why);
+    }
+    let first = writer::write(kernel, &|_| false);
+    // What the text calls is known only after it is written. If a variable hides one of these functions, the text is
+    // written again with other names.
+    let hidden: Vec<String> = first.given.iter().filter(|name| first.prelude.uses(name)).cloned().collect();
+    let written = match hidden.is_empty() {
+        true => first,
+        false => writer::write(kernel, &|name| first.prelude.uses(name)),
+    };
+    if let Some(why) = written.prelude.missing.iter().chain(&written.refusals).next() {
+        return Err(why.clone());
+    }
+    Ok(written.prelude.text() + &written.text)
+}
+
+/// The first type of the kernel or its functions that WGSL lacks, for messages.
+fn refused_type(kernel: &Kernel) -> Option<String> {
+    let mut types: Vec<Type> = Vec::new();
+    let mut add = |code: &Kernel| {
+        types.extend(code.params.iter().map(|param| param.elem()));
+        types.extend(code.locals.iter().map(|local| local.ty));
+        code.walk_exprs(&mut |expr| types.push(expr.ty));
+    };
+    add(kernel);
+    kernel.functions().iter().for_each(|function| add(&function.code));
+    let is_half = |ty: &Type| ty.scalars().find(|scalar| scalar.is_half());
+    types.iter().find_map(is_half).map(|scalar| format!("type `{}`", scalar.name()))
+}

@@ -1,0 +1,437 @@
+//! The state of the writer, and the code around the body: structs, bindings, functions, the entry point.
+
+use super::arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP, pieces};
+use super::lines::Lines;
+use super::memory::Memory;
+use super::prelude::Prelude;
+use super::reserved;
+use super::text::{Level, Text};
+use super::types::{is_native, type_name};
+use crate::back::bounds::locals_of_bounds;
+use crate::back::names::{Names, Scoping, StructNames};
+use crate::ir::{
+    ExprKind, Function, Kernel, LocalId, LocalSet, Param, ParamId, ParamKind, Scalar, Stmt, StmtKind, Type,
+};
+use std::sync::Arc;
+
+/// A device function with the arrays of the kernel that it reads. WGSL passes no arrays, so there is an instance for
+/// each choice of arrays.
+#[derive(Debug)]
+pub(super) struct Instance {
+    function: Arc<Function>,
+    arrays: Vec<ParamId>,
+    name: String,
+}
+
+/// What all functions of the text share.
+pub(super) struct Shared {
+    /// The name of the kernel's own function.
+    entry: String,
+    arguments: Arguments,
+    pub(super) structs: StructNames,
+    instances: Vec<Instance>,
+    pub(super) prelude: Prelude,
+    /// The functions that access arrays, with their texts.
+    pub(super) accesses: Vec<(String, String)>,
+    /// The names of the arrays and by-value parameters of the kernel.
+    params: Vec<String>,
+    /// The names of the fields of the uniform buffer.
+    fields: Vec<String>,
+    memories: Vec<Memory>,
+    /// Every name of a variable.
+    given: Vec<String>,
+    /// Reasons for which the kernel has no text.
+    pub(super) refusals: Vec<String>,
+}
+
+/// Writes the body of a kernel or of a device function.
+pub(super) struct Writer<'a, 's> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) names: Names<'a>,
+    pub(super) shared: &'s mut Shared,
+    pub(super) lines: Lines,
+    /// For each array parameter, the array of the kernel.
+    arrays: Vec<ParamId>,
+    /// The names of the thread indices.
+    tids: Vec<String>,
+    /// The locals that the text does not declare: thread indices, and what only bounds read.
+    undeclared: LocalSet,
+}
+
+/// The text of a kernel, and the names of its variables.
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) prelude: Prelude,
+    /// The names of variables that the prelude must not use.
+    pub(super) given: Vec<String>,
+    pub(super) refusals: Vec<String>,
+}
+
+/// Writes a kernel, with names for which `taken` is false.
+pub(super) fn write(kernel: &Kernel, taken: &dyn Fn(&str) -> bool) -> Written {
+    let is_used = |name: &str| reserved::is_word(name) || taken(name);
+    let structs = StructNames::new(kernel.structs(), &is_used, &reserved::is_word);
+    let is_taken = |name: &str| is_used(name) || structs.has(name);
+    let mut names = Names::new(kernel, Scoping::Block, &is_taken);
+    let arguments = Arguments::of(kernel);
+    let fields = field_names(kernel, &arguments, &mut names);
+    let params: Vec<String> = kernel.param_ids().map(|(id, _)| names.param(id).to_owned()).collect();
+    let mut instances = Vec::new();
+    let identity: Vec<ParamId> = kernel.param_ids().map(|(id, _)| id).collect();
+    collect(kernel, &identity, &mut instances);
+    let mut known: Vec<String> = Vec::new();
+    for instance in &mut instances {
+        let arrays: Vec<&str> = instance.arrays.iter().map(|id| params[id.0 as usize].as_str()).collect();
+        let own = [&[instance.function.name().trim_start_matches("r#")], arrays.as_slice()].concat().join("_");
+        instance.name = own;
+        while is_taken(&instance.name)
+            || names.all().any(|name| name == instance.name)
+            || known.contains(&instance.name)
+        {
+            instance.name.push('_');
+        }
+        known.push(instance.name.clone());
+    }
+    let memories = kernel.param_ids().map(|(id, _)| Memory::of(kernel, id)).collect();
+    let mut shared = Shared {
+        entry: names.kernel().to_owned(),
+        arguments,
+        structs,
+        instances,
+        prelude: Prelude::default(),
+        accesses: Vec::new(),
+        params,
+        fields,
+        memories,
+        given: Vec::new(),
+        refusals: Vec::new(),
+    };
+    let functions = functions(&mut shared, &is_used);
+    let mut writer = Writer::new(kernel, names, identity, &mut shared);
+    writer.entry_point();
+    let entry = writer.lines.text;
+    let mut lines = Lines::default();
+    shared.heads(kernel, &mut lines);
+    for (_, access) in &shared.accesses {
+        lines.line("");
+        access.lines().for_each(|line| lines.text.extend([line, "\n"]));
+    }
+    lines.text.push('\n');
+    lines.text.extend([functions, entry]);
+    let Shared { prelude, given, refusals, accesses, .. } = shared;
+    let given = given.into_iter().filter(|name| !accesses.iter().any(|(access, _)| access == name)).collect();
+    Written { text: lines.text, prelude, given, refusals }
+}
+
+/// The functions that `code` calls, callees first, with the arrays of the kernel that they read. `arrays` are the arrays of
+/// the kernel for the parameters of `code`.
+fn collect(code: &Kernel, arrays: &[ParamId], found: &mut Vec<Instance>) {
+    code.walk_exprs(&mut |expr| {
+        let ExprKind::Call(callee, _) = &expr.kind else { return };
+        let of_kernel: Vec<ParamId> = callee.arrays.iter().map(|id| arrays[id.0 as usize]).collect();
+        if found.iter().any(|known| *known.function == *callee.function && known.arrays == of_kernel) {
+            return;
+        }
+        collect(&callee.function.code, &in_code(&callee.function.code, &of_kernel), found);
+        found.push(Instance { function: Arc::clone(&callee.function), arrays: of_kernel, name: String::new() });
+    });
+}
+
+/// For each parameter of a function, the array of the kernel; anything for one by value.
+fn in_code(code: &Kernel, arrays: &[ParamId]) -> Vec<ParamId> {
+    let mut arrays = arrays.iter().copied();
+    let of = |param: &Param| if param.is_array() { arrays.next() } else { None };
+    code.params.iter().map(of).map(|array| array.unwrap_or(ParamId(u32::MAX))).collect()
+}
+
+/// The names of the fields of the uniform buffer.
+fn field_names(kernel: &Kernel, arguments: &Arguments, names: &mut Names<'_>) -> Vec<String> {
+    let name = |field: &ArgumentField| match field.source {
+        ArgumentSource::Value { param, first } => match pieces(kernel.param(param).elem()).len() {
+            1 => names.param(param).to_owned(),
+            _ => {
+                let preferred = format!("{}_{first}", names.param(param));
+                names.fresh(&preferred)
+            }
+        },
+        ArgumentSource::Extent(param, axis) => {
+            let what = if kernel.param(param).rank() == 1 { "len".to_owned() } else { format!("shape{axis}") };
+            let preferred = format!("{}_{what}", names.param(param));
+            names.fresh(&preferred)
+        }
+        ArgumentSource::Present(param) => {
+            let preferred = format!("{}_present", names.param(param));
+            names.fresh(&preferred)
+        }
+        ArgumentSource::Dim(axis) => {
+            let preferred = if kernel.dim == 1 { "dim".to_owned() } else { format!("dim{axis}") };
+            names.fresh(&preferred)
+        }
+    };
+    arguments.fields.iter().map(name).collect()
+}
+
+/// Writes the device functions.
+fn functions(shared: &mut Shared, is_used: &dyn Fn(&str) -> bool) -> String {
+    let mut text = String::new();
+    for number in 0..shared.instances.len() {
+        let Instance { function, arrays, name } = &shared.instances[number];
+        let (function, arrays, name) = (Arc::clone(function), in_code(&function.code, arrays), name.clone());
+        let reserved = |name: &str| is_used(name) || shared.is_global(name);
+        let names = Names::new(&function.code, Scoping::Block, &reserved);
+        let mut writer = Writer::new(&function.code, names, arrays, shared);
+        writer.function(&function, &name);
+        text.push_str(&writer.lines.text);
+    }
+    text
+}
+
+impl Shared {
+    /// Whether an item of the text outside of functions has the name.
+    fn is_global(&self, name: &str) -> bool {
+        self.structs.has(name)
+            || self.instances.iter().any(|instance| instance.name == name)
+            || self.params.iter().any(|param| param == name)
+            || name == self.entry
+    }
+
+    /// The name of an array of the kernel, and its memory.
+    pub(super) fn array(&self, id: ParamId) -> (&str, Memory) {
+        (&self.params[id.0 as usize], self.memories[id.0 as usize])
+    }
+
+    /// The name of a type.
+    pub(super) fn ty(&mut self, ty: Type) -> String {
+        match self.structs.of(ty) {
+            Some(name) => name.to_owned(),
+            None => self.prelude.ty(ty),
+        }
+    }
+
+    /// The name of the field of the uniform buffer with this source.
+    pub(super) fn field(&self, source: ArgumentSource) -> Text {
+        let number = self.arguments.fields.iter().position(|field| field.source == source);
+        let name = number.map_or("", |number| &self.fields[number]);
+        Text::primary(format!("args.{name}"))
+    }
+
+    /// The structs, the uniform buffer and the arrays.
+    fn heads(&mut self, kernel: &Kernel, lines: &mut Lines) {
+        let structs: Vec<_> =
+            self.structs.iter().map(|(id, name, fields)| (id, name.to_owned(), fields.to_vec())).collect();
+        for (id, name, fields) in structs {
+            doc_lines(&id.doc, lines);
+            lines.open(format!("struct {name}"));
+            for (field, name) in id.fields.iter().zip(fields) {
+                let ty = self.ty(field.ty);
+                lines.line(format!("{name}: {ty},"));
+            }
+            lines.close();
+            lines.line("");
+        }
+        lines.open("struct Args");
+        for (field, name) in self.arguments.fields.iter().zip(&self.fields) {
+            lines.line(format!("{name}: {},", type_name(field.ty)));
+        }
+        lines.close();
+        lines.line("");
+        lines.line("@group(0) @binding(0) var<uniform> args: Args;");
+        for (number, id) in self.arguments.arrays.iter().enumerate() {
+            let (name, memory) = self.array(*id);
+            let access = match kernel.param(*id).kind {
+                ParamKind::Array { mutable: true, .. } => "read_write",
+                ParamKind::Array { .. } | ParamKind::Value(_) => "read",
+            };
+            let binding = number + 1;
+            lines.line(format!("@group(0) @binding({binding}) var<storage, {access}> {name}: {};", memory.binding()));
+        }
+    }
+}
+
+impl<'a, 's> Writer<'a, 's> {
+    fn new(kernel: &'a Kernel, mut names: Names<'a>, arrays: Vec<ParamId>, shared: &'s mut Shared) -> Writer<'a, 's> {
+        let bound: Vec<Option<LocalId>> = (0..kernel.dim).map(|axis| bound_tid(kernel, axis)).collect();
+        let tids = bound.iter().zip(["i", "j", "k", "l"]).map(|(bound, usual)| match bound {
+            Some(local) => names.local(*local).to_owned(),
+            None => names.fresh(usual),
+        });
+        let tids = tids.collect();
+        let mut undeclared = locals_of_bounds(kernel);
+        bound.iter().flatten().for_each(|local| {
+            undeclared.insert(*local);
+        });
+        Writer { kernel, names, shared, lines: Lines::default(), arrays, tids, undeclared }
+    }
+
+    /// The array of the kernel for a parameter.
+    pub(super) fn array(&self, id: ParamId) -> ParamId {
+        self.arrays[id.0 as usize]
+    }
+
+    /// The name of the thread index along an axis.
+    pub(super) fn tid(&self, axis: u8) -> &str {
+        &self.tids[usize::from(axis)]
+    }
+
+    /// Whether the text declares the local.
+    pub(super) fn declares(&self, local: LocalId) -> bool {
+        !self.undeclared.contains(local)
+    }
+
+    /// The name of the instance of a function.
+    pub(super) fn instance(&self, function: &Function, arrays: &[ParamId]) -> String {
+        let arrays: Vec<ParamId> = arrays.iter().map(|id| self.array(*id)).collect();
+        let is_it = |known: &&Instance| *known.function == *function && known.arrays == arrays;
+        self.shared.instances.iter().find(is_it).map_or_else(String::new, |found| found.name.clone())
+    }
+
+    /// A by-value parameter.
+    pub(super) fn param(&mut self, id: ParamId) -> Text {
+        let ty = self.kernel.param(id).elem();
+        if self.kernel.dim == 0 || pieces(ty).len() > 1 {
+            return Text::primary(self.names.param(id));
+        }
+        let field = Text::primary(format!("args.{}", self.names.param(id)));
+        of_uniform(field, ty)
+    }
+
+    fn entry_point(&mut self) {
+        doc_lines(&self.kernel.doc, &mut self.lines);
+        self.lines.line(format!("@compute @workgroup_size({WORKGROUP})"));
+        let (id, groups) = (self.names.fresh("id"), self.names.fresh("groups"));
+        let name = self.names.kernel().to_owned();
+        self.lines.open(format!(
+            "fn {name}(@builtin(global_invocation_id) {id}: vec3u, @builtin(num_workgroups) {groups}: vec3u)"
+        ));
+        // A launch that is too long for one row of workgroups has several.
+        let flat = format!("{id}.y * ({WORKGROUP}u * {groups}.x) + {id}.x");
+        let dims: Vec<String> =
+            (0..self.kernel.dim).map(|axis| self.shared.field(ArgumentSource::Dim(axis)).text).collect();
+        if let [dim] = dims.as_slice() {
+            let i = self.tids[0].clone();
+            self.lines.line(format!("let {i} = {flat};"));
+            self.lines.line(format!("if ({i} >= {dim}) {{ return; }}"));
+        } else {
+            let thread = self.names.fresh("thread");
+            self.lines.line(format!("let {thread} = {flat};"));
+            self.lines.line(format!("if ({thread} >= {}) {{ return; }}", dims.join(" * ")));
+            let mut rest = thread;
+            for (axis, dim) in dims.iter().enumerate().rev() {
+                let index = if axis == 0 { rest.clone() } else { format!("{rest} % {dim}") };
+                self.lines.line(format!("let {} = {index};", self.tids[axis]));
+                rest += &format!(" / {dim}");
+            }
+        }
+        self.composed_params();
+        self.block(&self.kernel.body);
+        self.lines.close();
+        self.note_names();
+    }
+
+    /// Puts together the by-value parameters that are several fields of the uniform buffer.
+    fn composed_params(&mut self) {
+        for (id, param) in self.kernel.param_ids() {
+            let ty = param.elem();
+            if param.is_array() || pieces(ty).len() == 1 {
+                continue;
+            }
+            let own = pieces(ty);
+            let sources: Vec<ArgumentSource> = self.shared.arguments.of_value(id).map(|field| field.source).collect();
+            let mut fields = Vec::new();
+            for (source, ty) in sources.into_iter().zip(own) {
+                fields.push(of_uniform(self.shared.field(source), ty));
+            }
+            let value = self.composed(ty, &mut fields.into_iter());
+            self.lines.line(format!("let {} = {};", self.names.param(id), value.text));
+        }
+    }
+
+    fn composed(&mut self, ty: Type, fields: &mut impl Iterator<Item = Text>) -> Text {
+        if is_native(ty) {
+            return fields.next().unwrap_or_else(|| Text::primary(""));
+        }
+        let name = self.shared.ty(ty);
+        let parts: Vec<Type> = match ty.as_struct() {
+            Some(id) => id.fields.iter().map(|field| field.ty).collect(),
+            None => vec![ty.part(); ty.parts().into()],
+        };
+        let mut values = Vec::new();
+        for part in parts {
+            values.push(self.composed(part, fields));
+        }
+        Text::call(&name, values)
+    }
+
+    fn function(&mut self, function: &Function, name: &str) {
+        doc_lines(&function.code.doc, &mut self.lines);
+        let mut params = Vec::new();
+        for (id, param) in self.kernel.param_ids().filter(|(_, param)| !param.is_array()) {
+            let ty = self.shared.ty(param.elem());
+            params.push(format!("{}: {ty}", self.names.param(id)));
+        }
+        let ret = self.shared.ty(function.ret);
+        self.lines.open(format!("fn {name}({}) -> {ret}", params.join(", ")));
+        self.block(&function.code.body);
+        if !always_returns(&function.code.body) {
+            // No path comes here, which a compiler of WGSL does not see.
+            self.lines.line(format!("return {ret}();"));
+        }
+        self.lines.close();
+        self.lines.line("");
+        self.note_names();
+        self.shared.given.push(name.to_owned());
+    }
+
+    fn note_names(&mut self) {
+        self.shared.given.extend(self.names.all().map(str::to_owned));
+        self.shared.given.push(self.names.kernel().to_owned());
+    }
+}
+
+/// A value of type `ty` from a field of the uniform buffer, which has no `bool`.
+fn of_uniform(field: Text, ty: Type) -> Text {
+    if ty.scalar() != Scalar::Bool {
+        return field;
+    }
+    let zero = if ty.is_scalar() { "0u".to_owned() } else { format!("vec{}u()", ty.parts()) };
+    Text { text: format!("{} != {zero}", field.text), level: Level::Relation }
+}
+
+/// The lines of a doc comment.
+fn doc_lines(doc: &[String], lines: &mut Lines) {
+    for line in doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
+        lines.line(["/// ", line].concat().trim_end());
+    }
+}
+
+/// The local that a declaration at the start of the body initialises with the thread index along `axis`.
+fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
+    let declarations = kernel.body.iter().map_while(|stmt| {
+        let StmtKind::Let { local, init } = &stmt.kind else { return None };
+        Some((*local, init))
+    });
+    declarations
+        .filter(|(local, _)| !kernel.local(*local).mutable)
+        .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
+        .map(|(local, _)| local)
+}
+
+/// Whether the last statement is a `return`, or a branch of which both sides end with one.
+fn always_returns(block: &[Stmt]) -> bool {
+    match block.last().map(|stmt| &stmt.kind) {
+        Some(StmtKind::Return(_)) => true,
+        Some(StmtKind::If { then, other, .. }) => always_returns(then) && always_returns(other),
+        Some(
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Print(_),
+        )
+        | None => false,
+    }
+}

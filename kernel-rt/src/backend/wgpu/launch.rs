@@ -1,0 +1,189 @@
+//! Kernel launches.
+
+use super::buffer::Buffer;
+use super::error::BACKEND;
+use super::gpu::Gpu;
+use super::pipeline::{Pipeline, is_written};
+use crate::array::{Bits, volume};
+use crate::backend::accelerator::{Buffer as _, KernelArg, KernelLaunch};
+use crate::error::DeviceError;
+use kernel_ir::back::wgsl::{ArgumentField, ArgumentSource, WORKGROUP};
+use kernel_ir::ir::{ParamId, Scalar, Type};
+use std::sync::Arc;
+
+/// Runs a launch.
+pub(super) fn launch(gpu: &Arc<Gpu>, launch: &KernelLaunch<'_>) -> Result<(), DeviceError> {
+    let threads = volume(launch.dim).unwrap_or(usize::MAX);
+    if threads == 0 {
+        return Ok(());
+    }
+    let groups = groups(gpu, threads)?;
+    let pipeline = gpu.pipelines.get(gpu, launch.program)?;
+    let uniform = uniform(gpu, launch, &pipeline);
+    let arrays = arrays(gpu, launch, &pipeline)?;
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+    for (array, binding) in arrays.iter().zip(1..) {
+        entries.push(wgpu::BindGroupEntry { binding, resource: array.binding() });
+    }
+    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &pipeline.layout, entries: &entries };
+    let bind_group = gpu.device.create_bind_group(&descriptor);
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    arrays.iter().for_each(|array| array.record_before(&mut encoder));
+    {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&pipeline.compute);
+        pass.set_bind_group(0, &bind_group, &[]);
+        pass.dispatch_workgroups(groups[0], groups[1], 1);
+    }
+    arrays.iter().for_each(|array| array.record_after(&mut encoder));
+    gpu.queue.submit([encoder.finish()]);
+    gpu.check("submit")
+}
+
+/// The numbers of workgroups along x and y. A thread computes its number from both.
+fn groups(gpu: &Gpu, threads: usize) -> Result<[u32; 2], DeviceError> {
+    let most = gpu.device.limits().max_compute_workgroups_per_dimension as usize;
+    let all = threads.div_ceil(WORKGROUP as usize);
+    let rows = all.div_ceil(most);
+    let columns = all.div_ceil(rows);
+    // The numbers of threads have 32 bits.
+    let limit = u64::from(u32::MAX).min((most as u64).pow(2) * u64::from(WORKGROUP));
+    if (rows * columns * WORKGROUP as usize) as u64 > limit {
+        return Err(DeviceError::Limit {
+            backend: BACKEND,
+            what: "threads of a launch",
+            needed: threads as u64,
+            limit,
+        });
+    }
+    Ok([u32::try_from(columns).unwrap_or(u32::MAX), u32::try_from(rows).unwrap_or(u32::MAX)])
+}
+
+/// The uniform buffer with the by-value arguments, the extents and the launch size.
+fn uniform(gpu: &Gpu, launch: &KernelLaunch<'_>, pipeline: &Pipeline) -> wgpu::Buffer {
+    let arguments = &pipeline.arguments;
+    let mut bytes = vec![0; arguments.size];
+    for field in &arguments.fields {
+        let value = field_bytes(launch, field);
+        bytes[field.offset..field.offset + value.len()].copy_from_slice(&value);
+    }
+    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let size = bytes.len() as u64;
+    let buffer =
+        gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false });
+    gpu.queue.write_buffer(&buffer, 0, &bytes);
+    buffer
+}
+
+fn field_bytes(launch: &KernelLaunch<'_>, field: &ArgumentField) -> Vec<u8> {
+    let index = |index: usize| u32::try_from(index).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+    let shape = |id: ParamId| match &launch.args[id.0 as usize] {
+        KernelArg::Array { shape, .. } => *shape,
+        KernelArg::Value(_) => unreachable!("arguments have the kinds of their parameters"),
+    };
+    match field.source {
+        ArgumentSource::Dim(axis) => index(launch.dim[usize::from(axis)]),
+        ArgumentSource::Extent(id, axis) => index(shape(id)[usize::from(axis)]),
+        ArgumentSource::Present(id) => index(usize::from(!shape(id).contains(&0))),
+        ArgumentSource::Value { param, first } => match &launch.args[param.0 as usize] {
+            KernelArg::Value(Bits::Index(value)) => index(*value),
+            KernelArg::Value(Bits::Plain(bytes)) => {
+                let ty = launch.program.kernel.param(param).elem();
+                let count = field.ty.components();
+                scalars(ty, bytes).into_iter().skip(first).take(count).flatten().collect()
+            }
+            KernelArg::Array { .. } => unreachable!("arguments have the kinds of their parameters"),
+        },
+    }
+}
+
+/// The bytes of each scalar of a value, of at least 32 bits.
+fn scalars(ty: Type, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let layout = ty.layout().map_or_else(Vec::new, |layout| layout.values);
+    let mut found = Vec::new();
+    for (offset, leaf) in layout {
+        let size = leaf.scalar().bits().unwrap_or(32) as usize / 8;
+        for number in 0..leaf.components() {
+            let start = offset + number * size;
+            found.push(extended(leaf.scalar(), &bytes[start..start + size]));
+        }
+    }
+    found
+}
+
+/// The bytes of a scalar, extended to 32 bits.
+fn extended(scalar: Scalar, bytes: &[u8]) -> Vec<u8> {
+    match (scalar, bytes) {
+        (Scalar::I8, [byte]) => i32::from(byte.cast_signed()).to_le_bytes().to_vec(),
+        (Scalar::Bool | Scalar::U8, [byte]) => u32::from(*byte).to_le_bytes().to_vec(),
+        (Scalar::I16, [low, high]) => i32::from(i16::from_le_bytes([*low, *high])).to_le_bytes().to_vec(),
+        (Scalar::U16, [low, high]) => u32::from(u16::from_le_bytes([*low, *high])).to_le_bytes().to_vec(),
+        _ => bytes.to_vec(),
+    }
+}
+
+/// An array of a launch, and a copy of it in its place where the device cannot bind the array itself.
+struct Bound<'a> {
+    buffer: &'a Buffer,
+    copy: Option<Buffer>,
+    is_written: bool,
+}
+
+impl Bound<'_> {
+    fn binding(&self) -> wgpu::BindingResource<'_> {
+        let buffer = self.copy.as_ref().unwrap_or(self.buffer);
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &buffer.raw,
+            offset: buffer.start as u64,
+            size: std::num::NonZeroU64::new(buffer.bound_len() as u64),
+        })
+    }
+
+    fn record_before(&self, encoder: &mut wgpu::CommandEncoder) {
+        if let Some(copy) = self.copy.as_ref().filter(|_| self.buffer.len() > 0) {
+            self.buffer.record_copy(copy, encoder);
+        }
+    }
+
+    fn record_after(&self, encoder: &mut wgpu::CommandEncoder) {
+        if let Some(copy) = self.copy.as_ref().filter(|_| self.is_written && self.buffer.len() > 0) {
+            copy.record_copy(self.buffer, encoder);
+        }
+    }
+}
+
+/// The arrays of a launch. A part that starts where no binding may, and parts of one buffer of which one is written, are
+/// copied before the launch, and back behind it.
+fn arrays<'a>(
+    gpu: &Arc<Gpu>,
+    launch: &'a KernelLaunch<'a>,
+    pipeline: &Pipeline,
+) -> Result<Vec<Bound<'a>>, DeviceError> {
+    let mut arrays: Vec<Bound<'a>> = Vec::new();
+    for id in &pipeline.arguments.arrays {
+        let KernelArg::Array { buffer, .. } = &launch.args[id.0 as usize] else {
+            unreachable!("arguments have the kinds of their parameters")
+        };
+        arrays.push(Bound { buffer: Buffer::of(*buffer), copy: None, is_written: is_written(launch.program, *id) });
+    }
+    let align = gpu.device.limits().min_storage_buffer_offset_alignment as usize;
+    for place in 0..arrays.len() {
+        let array = &arrays[place];
+        let is_torn = |other: &Bound| other.buffer.raw == array.buffer.raw && (other.is_written || array.is_written);
+        let is_shared = arrays.iter().enumerate().any(|(other, bound)| other != place && is_torn(bound));
+        let ends = array.buffer.start + array.buffer.bound_len() > array.buffer.raw.size() as usize;
+        if !is_shared && !ends && array.buffer.start.is_multiple_of(align) {
+            continue;
+        }
+        if !array.buffer.is_aligned() {
+            return Err(DeviceError::Limit {
+                backend: BACKEND,
+                what: "bytes before a part of an array, which must be a multiple of the limit",
+                needed: array.buffer.start as u64,
+                limit: wgpu::COPY_BUFFER_ALIGNMENT,
+            });
+        }
+        arrays[place].copy = Some(Buffer::zeros(gpu, array.buffer.len())?);
+    }
+    Ok(arrays)
+}
