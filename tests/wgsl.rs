@@ -69,8 +69,8 @@ fn validate(text: &str) -> Result<(), String> {
 mod parity {
     use gen_dataset::judges::{Case, Difference, Launch};
     use kernel_ir::{adjoint, gradcheck, interp, sample};
-    use kernel_rt::error::{DeviceError, LaunchError};
     use kernel_rt::{Device, KernelInfo, Pass, registered_kernels};
+    use kernel_rt::{DeviceError, LaunchError};
     use tests::{checked, report, skip};
 
     fn device() -> Option<Device> {

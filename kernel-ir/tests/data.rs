@@ -4,7 +4,7 @@ use expect_test::expect_file;
 use kernel_ir::analysis::{Execution, Lockstep};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::rust::GroupNames;
-use kernel_ir::back::{python, rust};
+use kernel_ir::back::{python, rust, wgsl};
 use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_ir::{adjoint, front, text};
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ struct Stage {
 /// The ending of an output, and what makes it of an input.
 type Output = (&'static str, fn(&str) -> String);
 
-const STAGES: [Stage; 10] = [
+const STAGES: [Stage; 11] = [
     Stage { folder: "front", input: "rs", outputs: &[("kir", lowered)] },
     Stage { folder: "front/files", input: "rs", outputs: &[("kir", lowered_file)] },
     Stage { folder: "front/mistakes", input: "rs", outputs: &[("txt", diagnostics)] },
@@ -48,6 +48,7 @@ const STAGES: [Stage; 10] = [
             ("body.rs", |source| rust::write_body(&kernel(source))),
         ],
     },
+    Stage { folder: "back/wgsl", input: "kir", outputs: &[("wgsl", shader)] },
     Stage { folder: "back/rust/lockstep", input: "kir", outputs: &[("body.rs", group)] },
 ];
 
@@ -55,6 +56,11 @@ const STAGES: [Stage; 10] = [
 fn kernel(source: &str) -> VerifiedKernel {
     let kernel = text::parse(source).unwrap_or_else(|error| panic!("{error}\n{source}"));
     verify(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{source}"))
+}
+
+/// The WGSL of a kernel, or the reason why it has none.
+fn shader(source: &str) -> String {
+    wgsl::write(&kernel(source)).unwrap_or_else(|why| format!("WGSL has no {why}\n"))
 }
 
 /// Compiles a kernel in Rust.

@@ -39,6 +39,17 @@ impl Lines {
         }
     }
 
+    /// Appends lines that are indented already, and breaks those that are too long.
+    pub(super) fn whole(&mut self, text: &str) {
+        for line in text.lines() {
+            let inner = line.trim_start();
+            match inner {
+                "" => self.text.push('\n'),
+                _ => wrap::push_line(&mut self.text, (line.len() - inner.len()) / 4, inner, &STYLE),
+            }
+        }
+    }
+
     /// Appends `head {` and opens a block.
     pub(super) fn open(&mut self, head: impl AsRef<str>) {
         self.line([head.as_ref(), " {"].concat());

@@ -207,11 +207,20 @@ fn shift(at: Text) -> String {
 
 /// `at + by`.
 pub(super) fn plus(at: Text, by: usize) -> Text {
-    match (at.text.as_str(), by) {
-        (_, 0) => at,
-        ("0u", _) => Text::primary(format!("{by}u")),
-        _ => Text::infix(at, "+", Text::primary(format!("{by}u"))),
+    let number = |text: &str| text.strip_suffix('u').and_then(|digits| digits.parse::<usize>().ok());
+    if by == 0 {
+        return at;
     }
+    if let Some(start) = number(&at.text) {
+        return Text::primary(format!("{}u", start + by));
+    }
+    // `at + 3 + 1` is `at + 4`.
+    if let (Level::Sum, Some((base, Some(start)))) =
+        (at.level, at.text.rsplit_once(" + ").map(|(base, last)| (base, number(last))))
+    {
+        return Text { text: format!("{base} + {}u", start + by), level: Level::Sum };
+    }
+    Text::infix(at, "+", Text::primary(format!("{by}u")))
 }
 
 /// A value with the bits of `value`, which has the type `from`.

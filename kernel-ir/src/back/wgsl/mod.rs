@@ -36,6 +36,7 @@ mod writer;
 
 use crate::ir::{Kernel, Type};
 use crate::verify::VerifiedKernel;
+use lines::Lines;
 
 pub use arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP};
 
@@ -50,15 +51,16 @@ pub fn write(kernel: &VerifiedKernel) -> Result<String, String> {
     let first = writer::write(kernel, &|_| false);
     // What the text calls is known only after it is written. If a variable hides one of these functions, the text is
     // written again with other names.
-    let hidden: Vec<String> = first.given.iter().filter(|name| first.prelude.uses(name)).cloned().collect();
-    let written = match hidden.is_empty() {
-        true => first,
-        false => writer::write(kernel, &|name| first.prelude.uses(name)),
+    let written = match first.given.iter().any(|name| first.uses(name)) {
+        true => writer::write(kernel, &|name| first.uses(name)),
+        false => first,
     };
     if let Some(why) = written.prelude.missing.iter().chain(&written.refusals).next() {
         return Err(why.clone());
     }
-    Ok(written.prelude.text() + &written.text)
+    let mut whole = Lines::default();
+    whole.whole(&written.prelude.text());
+    Ok(whole.text + &written.text)
 }
 
 /// The first type of the kernel or its functions that WGSL lacks, for messages.

@@ -16,6 +16,7 @@
 //! | `$T`, `$t` | the first operand or result that is not a scalar, else the first operand: in WGSL, in the IR |
 //! | `$S`, `$C` | what `$T` is made of: its scalar, its part (a column, a component) |
 //! | `$U`, `$B`, `$MASK` | of that scalar: the unsigned integer as wide, the number of bits, a mask of these bits |
+//! | `$Uzero`, `$Uone`, `$SPLIT` | 0 and 1 of that integer; the factor that halves the digits of a float |
 //! | `$f`, `$u` | the suffix of float literals, and of integer literals of that scalar |
 //! | `$R`, `$r`, `$MIN`, `$MAX` | the result type in WGSL, in the IR; the ends of the range of the result |
 //! | `$0`, `$1` | the operand types |
@@ -246,7 +247,8 @@ impl Prelude {
     /// An operator, or a call of a function.
     fn operation(&mut self, name: &str, types: &[Type], ret: Option<Type>, args: &[String]) -> String {
         if is_operator_symbol(name) && is_operator(types) {
-            return match args {
+            let args: Vec<String> = args.iter().map(|arg| as_operand(arg)).collect();
+            return match args.as_slice() {
                 [operand] => [name, operand].concat(),
                 _ => args.join(&format!(" {name} ")),
             };
@@ -270,13 +272,18 @@ impl Prelude {
             let (name, types, _) = signature(head);
             let types: Vec<Type> = types.iter().map(|ty| instance.ty(ty)).collect();
             let (each, _, after) = repeated(&rest[1..]);
-            let mut parts = self.each(instance, instance.t, each).into_iter();
+            let parts = self.each(instance, instance.t, each);
+            if is_operator(&types) {
+                return (parts.join(&format!(" {name} ")), after);
+            }
+            let mut parts = parts.into_iter();
             let first = parts.next().unwrap_or_default();
             let sum = parts.fold(first, |sum, part| self.operation(name, &types, None, &[sum, part]));
             return (sum, after);
         }
         let scalar = instance.t.scalar();
-        let words: [(&str, &dyn Fn() -> String); 13] = [
+        let is_wide = scalar_name(scalar).ends_with("64");
+        let words: [(&str, &dyn Fn() -> String); 16] = [
             ("$name", &|| instance.name.clone()),
             ("$parts", &|| instance.t.parts().to_string()),
             ("$rows", &|| instance.t.part().parts().to_string()),
@@ -286,7 +293,10 @@ impl Prelude {
             ("$f", &|| types::float_suffix(scalar).to_owned()),
             ("$u", &|| integer_suffix(scalar).to_owned()),
             ("$B", &|| scalar.bits().unwrap_or(32).to_string()),
-            ("$U", &|| if scalar_name(scalar).ends_with("64") { "u64".into() } else { "u32".into() }),
+            ("$SPLIT", &|| if is_wide { "134217729.0lf".into() } else { "4097.0f".into() }),
+            ("$Uone", &|| if is_wide { "1lu".into() } else { "1u".into() }),
+            ("$Uzero", &|| if is_wide { "0lu".into() } else { "0u".into() }),
+            ("$U", &|| if is_wide { "u64".into() } else { "u32".into() }),
             ("$t", &|| tag(instance.t)),
             ("$r", &|| tag(instance.ret)),
             ("$S", &|| scalar_name(scalar).to_owned()),
@@ -309,6 +319,16 @@ impl Prelude {
 
 fn is_operator_symbol(name: &str) -> bool {
     matches!(name, "+" | "-" | "*" | "/")
+}
+
+/// A text as an operand: in parentheses, if it has an operator outside of brackets.
+fn as_operand(text: &str) -> String {
+    let mut depth = 0;
+    let has_operator = text.chars().any(|char| {
+        depth += i32::from(matches!(char, '(' | '[')) - i32::from(matches!(char, ')' | ']'));
+        depth == 0 && char == ' '
+    });
+    if has_operator { format!("({text})") } else { text.to_owned() }
 }
 
 /// Whether an expression that follows this text is not an operand.

@@ -413,7 +413,49 @@ fn $name(a: $T, b: $T) -> $T {
 
 //@ sqrt(float) as sqrt
 
-//@ fma(float, float, float) as fma
+//@ split(float)
+// The upper half of the digits of `x`.
+fn $name(x: $T) -> $T {
+    let shifted = x * $SPLIT;
+    return shifted - (shifted - x);
+}
+
+//@ product_error(float, float, float)
+// What the product of `a` and `b` lacks, by Dekker (1971).
+fn $name(a: $T, b: $T, product: $T) -> $T {
+    let a_high = "split($T)"(a);
+    let b_high = "split($T)"(b);
+    let a_low = a - a_high;
+    let b_low = b - b_high;
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+//@ sum_error(float, float, float)
+// What the sum of `a` and `b` lacks, by Knuth.
+fn $name(a: $T, b: $T, sum: $T) -> $T {
+    let part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+
+//@ fma(float, float, float)
+// Rounded once, as `fma` of WGSL need not be: the sum of the parts, rounded to odd before the last step (Boldo and
+// Melquiond, 2008).
+fn $name(a: $T, b: $T, c: $T) -> $T {
+    let product = a * b;
+    let error = "product_error($T, $T, $T)"(a, b, product);
+    if (!"is_finite($T)"(error) || !"is_finite($T)"(c)) { return product + c; }
+    let low = c + error;
+    let low_error = "sum_error($T, $T, $T)"(c, error, low);
+    let high = product + low;
+    let high_error = "sum_error($T, $T, $T)"(product, low, high);
+    let rest = high_error + low_error;
+    let lost = "sum_error($T, $T, $T)"(high_error, low_error, rest);
+    var bits = bitcast<$U>(rest);
+    if (lost != 0.0$f && (bits & $Uone) == $Uzero) {
+        if ((lost > 0.0$f) == (rest > 0.0$f)) { bits = bits + $Uone; } else { bits = bits - $Uone; }
+    }
+    return high + bitcast<$T>(bits);
+}
 
 //@ round(float)
 // Halves are rounded away from zero.
@@ -683,20 +725,34 @@ fn $name(r: f32) -> f32 {
     return r + r * r * (0.5f + r * q);
 }
 
+//@ log_of_2(f32)
+// The remainder of `x + low` by ln 2, and the nearest multiple.
+fn $name(x: f32, low: f32) -> vec2<f32> {
+    let n = floor(x * 1.442695f + 0.5f);
+    // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
+    return vec2<f32>((x - n * 0.693359375f) - (n * -0.00021219444f - low), n);
+}
+
+//@ log_of_2(f64)
+// The remainder of `x + low` by ln 2, and the nearest multiple.
+fn $name(x: f64, low: f64) -> vec2<f64> {
+    let n = floor(x * 1.4426950408889634lf + 0.5lf);
+    // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
+    return vec2<f64>((x - n * 0.6931471803691238lf) - (n * 1.9082149292705877e-10lf - low), n);
+}
+
 //@ exp_sum(f32, f32)
 // e raised to `x + low`. Functions of WGSL have no bound for their errors that suits gradients, so these are the text's own.
 fn $name(x: f32, low: f32) -> f32 {
     if ("is_nan(f32)"(x)) { return x; }
     if (x > 89.0f) { return "infinity() -> f32"(); }
     if (x < -104.0f) { return 0.0f; }
-    let n = floor(x * 1.442695f + 0.5f);
-    // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
-    let r = (x - n * 0.693359375f) - (n * -0.00021219444f - low);
-    return "scale(f32, i32)"(1.0f + "exp_rest(f32)"(r), i32(n));
+    let parts = "log_of_2(f32)"(x, low);
+    return "scale(f32, i32)"(1.0f + "exp_rest(f32)"(parts.x), i32(parts.y));
 }
 
-//@ exp(f32)
-fn $name(x: f32) -> f32 { return "exp_sum(f32, f32)"(x, 0.0f); }
+//@ exp(float)
+fn $name(x: $T) -> $T { return "exp_sum($T, $T)"(x, 0.0$f); }
 
 //@ exp2(f32)
 fn $name(x: f32) -> f32 {
@@ -707,17 +763,16 @@ fn $name(x: f32) -> f32 {
     return "scale(f32, i32)"(1.0f + "exp_rest(f32)"((x - n) * 0.6931472f), i32(n));
 }
 
-//@ expm1(f32)
-fn $name(x: f32) -> f32 {
-    if ("is_nan(f32)"(x)) { return x; }
-    if (x > 20.0f) { return "exp(f32)"(x); }
-    if (x < -18.0f) { return -1.0f; }
-    let n = floor(x * 1.442695f + 0.5f);
-    let r = (x - n * 0.693359375f) - n * -0.00021219444f;
-    let rest = "exp_rest(f32)"(r);
-    if (n == 0.0f) { return rest; }
-    let power = "scale(f32, i32)"(1.0f, i32(n));
-    return power * rest + (power - 1.0f);
+//@ expm1(float)
+fn $name(x: $T) -> $T {
+    if ("is_nan($T)"(x)) { return x; }
+    if (x > 40.0$f) { return "exp($T)"(x); }
+    if (x < -40.0$f) { return -1.0$f; }
+    let parts = "log_of_2($T)"(x, 0.0$f);
+    let rest = "exp_rest($T)"(parts.x);
+    if (parts.y == 0.0$f) { return rest; }
+    let power = "scale($T, i32)"(1.0$f, i32(parts.y));
+    return power * rest + (power - 1.0$f);
 }
 
 //@ log_parts(f32)
@@ -741,15 +796,15 @@ fn $name(f: f32) -> f32 {
     return s * (half_square + series) - half_square;
 }
 
-//@ is_logarithm(f32)
+//@ is_logarithm(float)
 // Whether the logarithm of `x` is an ordinary number.
-fn $name(x: f32) -> bool { return x > 0.0f && "is_finite(f32)"(x); }
+fn $name(x: $T) -> bool { return x > 0.0$f && "is_finite($T)"(x); }
 
-//@ log_limit(f32)
+//@ log_limit(float)
 // The logarithm of a number that is not positive, or not finite.
-fn $name(x: f32) -> f32 {
-    if (x == 0.0f) { return -"infinity() -> f32"(); }
-    if (x < 0.0f || "is_nan(f32)"(x)) { return "nan() -> f32"(); }
+fn $name(x: $T) -> $T {
+    if (x == 0.0$f) { return -"infinity() -> $T"(); }
+    if (x < 0.0$f || "is_nan($T)"(x)) { return "nan() -> $T"(); }
     return x;
 }
 
@@ -760,12 +815,12 @@ fn $name(x: f32) -> f32 {
     return parts.y * 0.693359375f + (("log_rest(f32)"(parts.x) + parts.y * -0.00021219444f) + parts.x);
 }
 
-//@ log1p(f32)
-fn $name(x: f32) -> f32 {
-    let u = 1.0f + x;
-    if (u == 1.0f || !"is_finite(f32)"(u)) { return x; }
+//@ log1p(float)
+fn $name(x: $T) -> $T {
+    let u = 1.0$f + x;
+    if (u == 1.0$f || !"is_finite($T)"(u)) { return x; }
     // The part of `x` that the sum has lost.
-    return "log(f32)"(u) + (x - (u - 1.0f)) / u;
+    return "log($T)"(u) + (x - (u - 1.0$f)) / u;
 }
 
 //@ log2(f32)
@@ -860,26 +915,26 @@ fn $name(r: f32) -> f32 {
     return 1.0f - (0.5f * z - z * z * q);
 }
 
-//@ sin(f32)
-fn $name(x: f32) -> f32 {
-    let turned = "quarter(f32)"(x);
-    let value = select("sin_rest(f32)"(turned.x), "cos_rest(f32)"(turned.x), turned.y == 1.0f || turned.y == 3.0f);
-    return select(value, -value, turned.y >= 2.0f);
+//@ sin(float)
+fn $name(x: $T) -> $T {
+    let turned = "quarter($T)"(x);
+    let value = select("sin_rest($T)"(turned.x), "cos_rest($T)"(turned.x), turned.y == 1.0$f || turned.y == 3.0$f);
+    return select(value, -value, turned.y >= 2.0$f);
 }
 
-//@ cos(f32)
-fn $name(x: f32) -> f32 {
-    let turned = "quarter(f32)"(x);
-    let value = select("cos_rest(f32)"(turned.x), "sin_rest(f32)"(turned.x), turned.y == 1.0f || turned.y == 3.0f);
-    return select(value, -value, turned.y == 1.0f || turned.y == 2.0f);
+//@ cos(float)
+fn $name(x: $T) -> $T {
+    let turned = "quarter($T)"(x);
+    let value = select("cos_rest($T)"(turned.x), "sin_rest($T)"(turned.x), turned.y == 1.0$f || turned.y == 3.0$f);
+    return select(value, -value, turned.y == 1.0$f || turned.y == 2.0$f);
 }
 
-//@ tan(f32)
-fn $name(x: f32) -> f32 {
-    let turned = "quarter(f32)"(x);
-    let sine = "sin_rest(f32)"(turned.x);
-    let cosine = "cos_rest(f32)"(turned.x);
-    return select(sine / cosine, -cosine / sine, turned.y == 1.0f || turned.y == 3.0f);
+//@ tan(float)
+fn $name(x: $T) -> $T {
+    let turned = "quarter($T)"(x);
+    let sine = "sin_rest($T)"(turned.x);
+    let cosine = "cos_rest($T)"(turned.x);
+    return select(sine / cosine, -cosine / sine, turned.y == 1.0$f || turned.y == 3.0$f);
 }
 
 //@ asin_rest(f32)
@@ -949,35 +1004,35 @@ fn $name(y: f32, x: f32) -> f32 {
     return "copysign(f32, f32)"(angle, y);
 }
 
-//@ sinh(f32)
-fn $name(x: f32) -> f32 {
+//@ sinh(float)
+fn $name(x: $T) -> $T {
     let size = abs(x);
-    if (size > 88.0f) {
-        let root = "exp(f32)"(0.5f * size);
-        return "copysign(f32, f32)"(0.5f * root * root, x);
+    if (size > 88.0$f) {
+        let root = "exp($T)"(0.5$f * size);
+        return "copysign($T, $T)"(0.5$f * root * root, x);
     }
-    let t = "expm1(f32)"(size);
-    return "copysign(f32, f32)"(0.5f * (t + t / (t + 1.0f)), x);
+    let t = "expm1($T)"(size);
+    return "copysign($T, $T)"(0.5$f * (t + t / (t + 1.0$f)), x);
 }
 
-//@ cosh(f32)
-fn $name(x: f32) -> f32 {
+//@ cosh(float)
+fn $name(x: $T) -> $T {
     let size = abs(x);
-    if (size > 88.0f) {
-        let root = "exp(f32)"(0.5f * size);
-        return 0.5f * root * root;
+    if (size > 88.0$f) {
+        let root = "exp($T)"(0.5$f * size);
+        return 0.5$f * root * root;
     }
-    let t = "exp(f32)"(size);
-    return 0.5f * t + 0.5f / t;
+    let t = "exp($T)"(size);
+    return 0.5$f * t + 0.5$f / t;
 }
 
-//@ tanh(f32)
-fn $name(x: f32) -> f32 {
-    if ("is_nan(f32)"(x)) { return x; }
+//@ tanh(float)
+fn $name(x: $T) -> $T {
+    if ("is_nan($T)"(x)) { return x; }
     let size = abs(x);
-    if (size > 10.0f) { return "copysign(f32, f32)"(1.0f, x); }
-    let t = "expm1(f32)"(2.0f * size);
-    return "copysign(f32, f32)"(t / (t + 2.0f), x);
+    if (size > 10.0$f) { return "copysign($T, $T)"(1.0$f, x); }
+    let t = "expm1($T)"(2.0$f * size);
+    return "copysign($T, $T)"(t / (t + 2.0$f), x);
 }
 
 //@ cbrt(f32)
@@ -991,16 +1046,16 @@ fn $name(x: f32) -> f32 {
     return "copysign(f32, f32)"(select(root, root * 0.00390625f, is_small), x);
 }
 
-//@ hypot(f32, f32)
-fn $name(x: f32, y: f32) -> f32 {
+//@ hypot(float, float)
+fn $name(x: $T, y: $T) -> $T {
     let a = max(abs(x), abs(y));
     let b = min(abs(x), abs(y));
-    if (!"is_finite(f32)"(x) && !"is_nan(f32)"(x)) { return abs(x); }
-    if (!"is_finite(f32)"(y) && !"is_nan(f32)"(y)) { return abs(y); }
-    if ("is_nan(f32)"(x) || "is_nan(f32)"(y)) { return "nan() -> f32"(); }
-    if (a == 0.0f) { return a; }
+    if (!"is_finite($T)"(x) && !"is_nan($T)"(x)) { return abs(x); }
+    if (!"is_finite($T)"(y) && !"is_nan($T)"(y)) { return abs(y); }
+    if ("is_nan($T)"(x) || "is_nan($T)"(y)) { return "nan() -> $T"(); }
+    if (a == 0.0$f) { return a; }
     let ratio = b / a;
-    return a * sqrt(1.0f + ratio * ratio);
+    return a * sqrt(1.0$f + ratio * ratio);
 }
 
 //@ pow(f32, f32)
@@ -1026,7 +1081,9 @@ fn $name(x: f32, y: f32) -> f32 {
     let n = parts.y;
     let divisor = 2.0f + f;
     let s = f / divisor;
-    let s_low = (fma(-s, divisor, f) - s * (f - (divisor - 2.0f))) / divisor;
+    let back = s * divisor;
+    // What the quotient lacks.
+    let s_low = ((f - back) - "product_error(f32, f32, f32)"(s, divisor, back) - s * (f - (divisor - 2.0f))) / divisor;
     let z = s * s;
     let series = s * z * (0.6666667f + z * (0.4f + z * (0.2857143f + z * (0.22222222f + z * 0.18181819f))));
     // The sum of n times ln 2 and of twice `s`, then of what these lack.
@@ -1042,6 +1099,242 @@ fn $name(x: f32, y: f32) -> f32 {
         let limit = select(0.0f, "infinity() -> f32"(), product > 0.0f);
         return select(limit, -limit, is_minus);
     }
-    let value = "exp_sum(f32, f32)"(product, fma(y, sum, -product) + y * rest);
+    let value = "exp_sum(f32, f32)"(product, "product_error(f32, f32, f32)"(y, sum, product) + y * rest);
+    return select(value, -value, is_minus);
+}
+
+//@ scale(f64, i32)
+// `x` times two to the power of `n`, in two factors that are normal numbers.
+fn $name(x: f64, n: i32) -> f64 {
+    let half = n >> 1u;
+    return x * bitcast<f64>(u64(half + 1023) << 52u) * bitcast<f64>(u64(n - half + 1023) << 52u);
+}
+
+//@ exp_rest(f64)
+// e raised to `r`, minus one, by the Taylor series; |r| is at most half of ln 2.
+fn $name(r: f64) -> f64 {
+    var series = 1.0lf;
+    for (var k = 15; k > 2; k--) { series = 1.0lf + r * series / f64(k); }
+    return r + r * r * (0.5lf * series);
+}
+
+//@ exp_sum(f64, f64)
+// e raised to `x + low`. WGSL has no such function of `f64`.
+fn $name(x: f64, low: f64) -> f64 {
+    if ("is_nan(f64)"(x)) { return x; }
+    if (x > 710.0lf) { return "infinity() -> f64"(); }
+    if (x < -746.0lf) { return 0.0lf; }
+    let parts = "log_of_2(f64)"(x, low);
+    return "scale(f64, i32)"(1.0lf + "exp_rest(f64)"(parts.x), i32(parts.y));
+}
+
+//@ exp2(f64)
+fn $name(x: f64) -> f64 {
+    if ("is_nan(f64)"(x)) { return x; }
+    if (x >= 1024.0lf) { return "infinity() -> f64"(); }
+    if (x < -1076.0lf) { return 0.0lf; }
+    let n = floor(x + 0.5lf);
+    return "scale(f64, i32)"(1.0lf + "exp_rest(f64)"((x - n) * 0.6931471805599453lf), i32(n));
+}
+
+//@ log_parts(f64)
+// A positive, finite `x` as `m` times two to the power of `n`, as the vector of m - 1 and n; m is near 1.
+fn $name(x: f64) -> vec2<f64> {
+    let is_small = x < 2.2250738585072014e-308lf;
+    let bits = bitcast<i64>(select(x, x * 18014398509481984.0lf, is_small));
+    // The square root of 1/2 is the smallest `m`.
+    let n = (bits - 0x3fe6a09e667f3bcdli) >> 52u;
+    let m = bitcast<f64>(bits - (n << 52u));
+    return vec2<f64>(m - 1.0lf, f64(n) - select(0.0lf, 54.0lf, is_small));
+}
+
+//@ log_series(f64)
+// The series of the logarithm in s = f / (2 + f), without its first term, divided by s; `z` is the square of s.
+fn $name(z: f64) -> f64 {
+    var series = 0.0lf;
+    for (var k = 12; k > 0; k--) { series = z * (2.0lf / f64(2 * k + 1) + series); }
+    return series;
+}
+
+//@ log_rest(f64)
+// The logarithm of 1 + f, minus f, by the series in f / (2 + f).
+fn $name(f: f64) -> f64 {
+    let s = f / (2.0lf + f);
+    let half_square = 0.5lf * f * f;
+    return s * (half_square + "log_series(f64)"(s * s)) - half_square;
+}
+
+//@ log(f64)
+fn $name(x: f64) -> f64 {
+    if (!"is_logarithm(f64)"(x)) { return "log_limit(f64)"(x); }
+    let parts = "log_parts(f64)"(x);
+    return parts.y * 0.6931471803691238lf + (("log_rest(f64)"(parts.x) + parts.y * 1.9082149292705877e-10lf) + parts.x);
+}
+
+//@ log2(f64)
+fn $name(x: f64) -> f64 {
+    if (!"is_logarithm(f64)"(x)) { return "log_limit(f64)"(x); }
+    let parts = "log_parts(f64)"(x);
+    return parts.y + (parts.x + "log_rest(f64)"(parts.x)) * 1.4426950408889634lf;
+}
+
+//@ log10(f64)
+fn $name(x: f64) -> f64 {
+    if (!"is_logarithm(f64)"(x)) { return "log_limit(f64)"(x); }
+    let parts = "log_parts(f64)"(x);
+    let natural = parts.x + "log_rest(f64)"(parts.x);
+    return parts.y * 0.30102999566361177lf + (parts.y * 3.694239077158931e-13lf + natural * 0.4342944819032518lf);
+}
+
+//@ quarter(f64)
+// An angle without whole quarters of a turn, and the number of the quarter from 0 to 3. Angles above a million lose digits.
+fn $name(x: f64) -> vec2<f64> {
+    let n = floor(x * 0.6366197723675814lf + 0.5lf);
+    // Half of π in parts that have so few digits that their products with `n` are exact.
+    let r = (((x - n * 1.5707963267341256lf) - n * 6.077100506303966e-11lf) - n * 2.0222662487111665e-21lf) - n * 8.4784276603689e-32lf;
+    return vec2<f64>(r, n - 4.0lf * floor(n * 0.25lf));
+}
+
+//@ sin_rest(f64)
+fn $name(r: f64) -> f64 {
+    let z = r * r;
+    var series = 1.0lf;
+    for (var k = 10; k > 1; k--) { series = 1.0lf - z * series / f64(2 * k * (2 * k + 1)); }
+    return r - r * z * (series / 6.0lf);
+}
+
+//@ cos_rest(f64)
+fn $name(r: f64) -> f64 {
+    let z = r * r;
+    var series = 1.0lf;
+    for (var k = 10; k > 1; k--) { series = 1.0lf - z * series / f64(2 * k * (2 * k - 1)); }
+    return 1.0lf - 0.5lf * z * series;
+}
+
+//@ asin_rest(f64)
+// The arc sine of `x`, for |x| up to 1/2, by the Taylor series.
+fn $name(x: f64) -> f64 {
+    let z = x * x;
+    var term = 1.0lf;
+    var sum = 0.0lf;
+    for (var k = 1; k < 27; k++) {
+        term = term * z * f64(2 * k - 1) / f64(2 * k);
+        sum = sum + term / f64(2 * k + 1);
+    }
+    return x + x * sum;
+}
+
+//@ asin(f64)
+fn $name(x: f64) -> f64 {
+    let size = abs(x);
+    if (!(size <= 1.0lf)) { return "nan() -> f64"(); }
+    if (size <= 0.5lf) { return "asin_rest(f64)"(x); }
+    let half = "asin_rest(f64)"(sqrt((1.0lf - size) * 0.5lf));
+    return "copysign(f64, f64)"((1.5707963267948966lf - 2.0lf * half) + 6.123233995736766e-17lf, x);
+}
+
+//@ acos(f64)
+fn $name(x: f64) -> f64 {
+    if (!(abs(x) <= 1.0lf)) { return "nan() -> f64"(); }
+    if (x > 0.5lf) { return 2.0lf * "asin_rest(f64)"(sqrt((1.0lf - x) * 0.5lf)); }
+    if (x < -0.5lf) {
+        return (3.141592653589793lf - 2.0lf * "asin_rest(f64)"(sqrt((1.0lf + x) * 0.5lf))) + 1.2246467991473532e-16lf;
+    }
+    return 1.5707963267948966lf - ("asin_rest(f64)"(x) - 6.123233995736766e-17lf);
+}
+
+//@ atan(f64)
+fn $name(x: f64) -> f64 {
+    if ("is_nan(f64)"(x)) { return x; }
+    let size = abs(x);
+    var t = size;
+    var base = 0.0lf;
+    var low = 0.0lf;
+    // Towards multiples of an eighth of a turn.
+    if (size > 2.414213562373095lf) {
+        t = -1.0lf / size;
+        base = 1.5707963267948966lf;
+        low = 6.123233995736766e-17lf;
+    } else if (size > 0.41421356237309503lf) {
+        t = (size - 1.0lf) / (size + 1.0lf);
+        base = 0.7853981633974483lf;
+        low = 3.061616997868383e-17lf;
+    }
+    let z = t * t;
+    var series = 0.0lf;
+    for (var k = 23; k > 0; k--) { series = z * (1.0lf / f64(2 * k + 1) - series); }
+    return "copysign(f64, f64)"(base + (t - (t * series - low)), x);
+}
+
+//@ atan2(f64, f64)
+fn $name(y: f64, x: f64) -> f64 {
+    if ("is_nan(f64)"(x) || "is_nan(f64)"(y)) { return "nan() -> f64"(); }
+    let is_left = (bitcast<u64>(x) >> 63u) != 0lu;
+    var angle = 0.0lf;
+    if (y == 0.0lf) {
+        angle = 0.0lf;
+    } else if (abs(x) == abs(y)) {
+        angle = 0.7853981633974483lf;
+    } else if (x == 0.0lf) {
+        angle = 1.5707963267948966lf;
+    } else {
+        angle = "atan(f64)"(abs(y / x));
+    }
+    if (is_left) { angle = 3.141592653589793lf - (angle - 1.2246467991473532e-16lf); }
+    return "copysign(f64, f64)"(angle, y);
+}
+
+//@ cbrt(f64)
+fn $name(x: f64) -> f64 {
+    if (x == 0.0lf || !"is_finite(f64)"(x)) { return x; }
+    let is_small = abs(x) < 2.2250738585072014e-308lf;
+    let size = select(abs(x), abs(x) * 18014398509481984.0lf, is_small);
+    // A third of the exponent, then Newton's method.
+    var root = bitcast<f64>(bitcast<u64>(size) / 3lu + 3071306043645493248lu);
+    for (var k = 0; k < 5; k++) { root = root - (root * root * root - size) / (3.0lf * root * root); }
+    return "copysign(f64, f64)"(select(root, root * 3.814697265625e-6lf, is_small), x);
+}
+
+//@ pow(f64, f64)
+// By the logarithm in two floats, so that its error does not grow with the exponent.
+fn $name(x: f64, y: f64) -> f64 {
+    if (y == 0.0lf || x == 1.0lf) { return 1.0lf; }
+    if ("is_nan(f64)"(x) || "is_nan(f64)"(y)) { return "nan() -> f64"(); }
+    let size = abs(x);
+    let is_whole = y == trunc(y);
+    let is_odd = is_whole && abs(y) < 9007199254740992.0lf && abs(y - 2.0lf * trunc(0.5lf * y)) == 1.0lf;
+    let is_minus = (bitcast<u64>(x) >> 63u) != 0lu && is_odd;
+    if (!"is_finite(f64)"(y)) {
+        if (size == 1.0lf) { return 1.0lf; }
+        return select(0.0lf, "infinity() -> f64"(), (size > 1.0lf) == (y > 0.0lf));
+    }
+    if (size == 0.0lf || !"is_finite(f64)"(x)) {
+        let limit = select(0.0lf, "infinity() -> f64"(), (size == 0.0lf) == (y < 0.0lf));
+        return select(limit, -limit, is_minus);
+    }
+    if (x < 0.0lf && !is_whole) { return "nan() -> f64"(); }
+    let parts = "log_parts(f64)"(size);
+    let f = parts.x;
+    let n = parts.y;
+    let divisor = 2.0lf + f;
+    let s = f / divisor;
+    let back = s * divisor;
+    // What the quotient lacks.
+    let s_low = ((f - back) - "product_error(f64, f64, f64)"(s, divisor, back) - s * (f - (divisor - 2.0lf))) / divisor;
+    // The sum of n times ln 2 and of twice `s`, then of what these lack.
+    let a = n * 0.6931471803691238lf;
+    let b = 2.0lf * s;
+    let high = a + b;
+    let part = high - a;
+    let rest_of_s = 2.0lf * s_low + s * "log_series(f64)"(s * s) + n * 1.9082149292705877e-10lf;
+    let low = (a - (high - part)) + (b - part) + rest_of_s;
+    let sum = high + low;
+    let rest = low - (sum - high);
+    let product = y * sum;
+    if (!"is_finite(f64)"(product) || abs(product) > 1500.0lf) {
+        let limit = select(0.0lf, "infinity() -> f64"(), product > 0.0lf);
+        return select(limit, -limit, is_minus);
+    }
+    let value = "exp_sum(f64, f64)"(product, "product_error(f64, f64, f64)"(y, sum, product) + y * rest);
     return select(value, -value, is_minus);
 }

@@ -38,7 +38,7 @@ pub(super) struct Shared {
     /// The names of the fields of the uniform buffer.
     fields: Vec<String>,
     memories: Vec<Memory>,
-    /// Every name of a variable.
+    /// Every name of a variable, an array or a function of the author.
     given: Vec<String>,
     /// Reasons for which the kernel has no text.
     pub(super) refusals: Vec<String>,
@@ -58,11 +58,15 @@ pub(super) struct Writer<'a, 's> {
     undeclared: LocalSet,
 }
 
-/// The text of a kernel, and the names of its variables.
+/// The text of a kernel.
 pub(super) struct Written {
     pub(super) text: String,
     pub(super) prelude: Prelude,
-    /// The names of variables that the prelude must not use.
+    /// The names of the functions that access arrays.
+    accesses: Vec<String>,
+    /// The names of arrays that functions which access them have variables of.
+    hidden: Vec<&'static str>,
+    /// Every name of a variable, an array or a function of the author.
     pub(super) given: Vec<String>,
     pub(super) refusals: Vec<String>,
 }
@@ -114,14 +118,25 @@ pub(super) fn write(kernel: &Kernel, taken: &dyn Fn(&str) -> bool) -> Written {
     shared.heads(kernel, &mut lines);
     for (_, access) in &shared.accesses {
         lines.line("");
-        access.lines().for_each(|line| lines.text.extend([line, "\n"]));
+        lines.whole(access);
     }
     lines.text.push('\n');
     lines.text.extend([functions, entry]);
-    let Shared { prelude, given, refusals, accesses, .. } = shared;
-    let given = given.into_iter().filter(|name| !accesses.iter().any(|(access, _)| access == name)).collect();
-    Written { text: lines.text, prelude, given, refusals }
+    let hidden = shared.hidden();
+    let Shared { prelude, accesses, refusals, given, .. } = shared;
+    let accesses = accesses.into_iter().map(|(name, _)| name).collect();
+    Written { text: lines.text, prelude, accesses, hidden, given, refusals }
 }
+
+impl Written {
+    /// Whether the text has another meaning for a name than that of a variable, or of a function of the author.
+    pub(super) fn uses(&self, name: &str) -> bool {
+        self.prelude.uses(name) || self.accesses.iter().any(|access| access == name) || self.hidden.contains(&name)
+    }
+}
+
+/// The names of variables in the functions that access arrays.
+const OWN: [&str; 10] = ["first", "index", "at", "value", "seen", "exchange", "compare", "condition", "then", "other"];
 
 /// The functions that `code` calls, callees first, with the arrays of the kernel that they read. `arrays` are the arrays of
 /// the kernel for the parameters of `code`.
@@ -193,6 +208,16 @@ impl Shared {
             || self.instances.iter().any(|instance| instance.name == name)
             || self.params.iter().any(|param| param == name)
             || name == self.entry
+    }
+
+    /// The names of arrays that functions which access them have variables of.
+    fn hidden(&self) -> Vec<&'static str> {
+        let is_hidden = |word: &&str| {
+            let element = format!("{word}[");
+            self.params.iter().any(|param| param == word)
+                && self.accesses.iter().any(|(_, text)| text.contains(&element))
+        };
+        OWN.into_iter().filter(is_hidden).collect()
     }
 
     /// The name of an array of the kernel, and its memory.

@@ -1,7 +1,7 @@
 //! Compute pipelines: the texts of kernels, compiled for a device at their first launch.
 
 use super::error::{BACKEND, failed};
-use super::exact::without_contraction;
+use super::exact::with_exact_arithmetic;
 use super::gpu::Gpu;
 use crate::backend::program::Program;
 use crate::error::DeviceError;
@@ -158,7 +158,7 @@ fn exact(
             workgroup_size: (WORKGROUP, 1, 1),
         }]
         .into(),
-        spirv: Some(without_contraction(&words).into()),
+        spirv: Some(with_exact_arithmetic(&words).into()),
         ..Default::default()
     };
     // SAFETY: `naga` has validated the module, and its writer restricts every index to the bounds of its array. The
