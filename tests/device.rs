@@ -27,10 +27,12 @@ pub(crate) fn cuda() -> Option<Device> {
     }
 }
 
-/// The device for tests that run on any device: the CPU, or the first CUDA device with `WEFT_DEVICE=cuda`.
+/// The device for tests that run on any device: the CPU, the first CUDA device with `WEFT_DEVICE=cuda`, or the first adapter
+/// with `WEFT_DEVICE=wgpu`.
 pub(crate) fn chosen() -> Device {
     match std::env::var_os("WEFT_DEVICE") {
         Some(name) if name == "cuda" => Device::cuda(0).unwrap_or_else(|why| panic!("{why}")),
+        Some(name) if name == "wgpu" => Device::wgpu(0).unwrap_or_else(|why| panic!("{why}")),
         _ => Device::cpu(),
     }
 }

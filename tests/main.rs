@@ -44,4 +44,5 @@ mod traps;
 mod user_kernel;
 mod views;
 mod warp_gradients;
+mod wgsl;
 mod wrapped;

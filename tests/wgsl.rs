@@ -1,173 +1,89 @@
 //! The WGSL of every registered kernel and adjoint: `naga` validates it, or the writer refuses the kernel with a reason. With
 //! the feature `wgpu` and an adapter, the texts run, and their results are compared with the interpreter's.
 
+#[cfg(feature = "wgpu")]
+mod parity;
+
+use crate::adjoint::backward;
 use kernel_ir::back::wgsl;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::registered_kernels;
-use kernels as _;
-use naga::front::wgsl as front;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::collections::BTreeMap;
+use std::path::Path;
 use tests::{checked, report};
 
 #[test]
 fn naga_validates_every_text() {
     let mut tally = Tally::default();
     for info in registered_kernels() {
-        if let Ok(folder) = std::env::var("WEFT_IR") {
-            let _ = std::fs::write(format!("{folder}/{}_{}.ir", info.family, info.name), info.ir);
-            if let Some(b) = &info.backward {
-                let _ = std::fs::write(format!("{folder}/{}_{}_backward.ir", info.family, info.name), b.ir);
-            }
-        }
-        let kernel = checked(info);
-        tally.check(&format!("{}::{}", info.family, info.name), &kernel);
+        let (name, kernel) = (format!("{}::{}", info.family, info.name), checked(info));
+        tally.check(&name, &kernel);
         if info.backward.is_some() {
-            let adjoint = kernel_ir::adjoint::backward(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
-            tally.check(&format!("{}::{} backward", info.family, info.name), &adjoint.kernel);
+            let adjoint = backward(&kernel).unwrap_or_else(|why| panic!("{name}: {why}"));
+            tally.check(&format!("{name} (backward)"), &adjoint.kernel);
         }
     }
     tally.conclude();
 }
 
+#[test]
+fn naga_validates_the_texts_of_the_compilers_tests() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernel-ir/tests/data/back/wgsl");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.extension().is_none_or(|extension| extension != "wgsl") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("an output is text");
+        if !text.starts_with("WGSL has no") {
+            count += 1;
+            validate(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        }
+    }
+    assert!(count > 10, "{count} texts");
+}
+
+/// The results of the writer.
 #[derive(Default)]
 struct Tally {
     texts: usize,
     failures: Vec<String>,
-    refusals: BTreeMap<String, Vec<String>>,
+    /// The refused kernels and adjoints, by reason.
+    refused: BTreeMap<String, Vec<String>>,
 }
 
 impl Tally {
     fn check(&mut self, name: &str, kernel: &VerifiedKernel) {
         match wgsl::write(kernel) {
-            Err(why) => self.refusals.entry(why).or_default().push(name.to_owned()),
+            Err(why) => self.refused.entry(why).or_default().push(name.to_owned()),
             Ok(text) => {
                 self.texts += 1;
-                if let Err(why) = validate(&text) {
-                    self.failures.push(format!("{name}: {why}"));
-                }
+                self.failures.extend(validate(&text).err().map(|why| format!("{name}: {why}")));
             }
         }
     }
 
     fn conclude(&self) {
-        for (why, names) in &self.refusals {
-            report(&format!("refused, {}: {why}: {}", names.len(), names.join(", ")));
-        }
-        report(&format!("{} texts", self.texts));
-        assert!(self.failures.is_empty(), "{} texts are wrong:\n{}", self.failures.len(), self.failures.join("\n"));
+        let Tally { texts, failures, refused } = self;
+        assert!(failures.is_empty(), "{} of {texts} texts are wrong:\n{}", failures.len(), failures.join("\n"));
+        let counts: Vec<(&str, usize)> = refused.iter().map(|(why, names)| (why.as_str(), names.len())).collect();
+        report(&format!("WGSL: {texts} texts are valid; refused: {counts:?}"));
+        assert_eq!(counts, REFUSED, "{refused:#?}");
     }
 }
 
+/// The reasons for which kernels and adjoints are refused, with their numbers.
+const REFUSED: [(&str, usize); 2] = [("type `bf16`", 2), ("type `f16`", 2)];
+
+/// Checks a text as the runtime does.
 fn validate(text: &str) -> Result<(), String> {
-    let module = front::parse_str(text).map_err(|error| error.emit_to_string(text))?;
-    let validated = Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module);
-    validated.map(|_| ()).map_err(|error| error.emit_to_string(text))
-}
-
-#[cfg(feature = "wgpu")]
-mod parity {
-    use gen_dataset::judges::{Case, Difference, Launch};
-    use kernel_ir::{adjoint, gradcheck, interp, sample};
-    use kernel_rt::{Device, KernelInfo, Pass, registered_kernels};
-    use kernel_rt::{DeviceError, LaunchError};
-    use tests::{checked, report, skip};
-
-    fn device() -> Option<Device> {
-        match Device::wgpu(0) {
-            Ok(device) => Some(device),
-            Err(why) => {
-                skip(&why.to_string().replace('\n', "; "));
-                None
-            }
-        }
-    }
-
-    fn only(info: &KernelInfo) -> bool {
-        std::env::var("WEFT_ONLY").map_or(true, |only| info.name.contains(&only))
-    }
-
-    #[test]
-    fn every_kernel_computes_what_the_interpreter_does() {
-        let Some(device) = device() else { return };
-        let mut tally = Tally::new(&device);
-        for info in registered_kernels().into_iter().filter(|info| only(info)) {
-            tally.compare(info, Pass::Forward, &case(info));
-        }
-        tally.conclude("kernels");
-    }
-
-    #[test]
-    fn every_adjoint_computes_what_the_interpreter_does() {
-        let Some(device) = device() else { return };
-        let mut tally = Tally::new(&device);
-        for info in registered_kernels().into_iter().filter(|info| only(info)) {
-            if info.backward.is_some() {
-                let case = case(info);
-                let adjoint = adjoint::backward(&checked(info)).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
-                let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
-                let backward = case
-                    .backward(&adjoint, Default::default(), weights)
-                    .unwrap_or_else(|why| panic!("{}: {why}", info.name));
-                tally.compare(info, Pass::Backward, &backward);
-            }
-        }
-        tally.conclude("adjoints");
-    }
-
-    fn case(info: &'static KernelInfo) -> Case {
-        let case = Case::registered(info).unwrap_or_else(|why| panic!("{}: {why}", info.name));
-        let launches = sample::dims(&case.kernel).into_iter().map(|dim| {
-            let before = sample::args(&case.kernel, &dim, 0).unwrap_or_else(|why| panic!("{}: {why}", info.name));
-            let mut after = before.clone();
-            interp::run(&case.kernel, &dim, &mut after).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
-            Launch { dim, before, after }
-        });
-        let launches = launches.collect();
-        Case { launches, ..case }
-    }
-
-    struct Tally<'a> {
-        device: &'a Device,
-        launches: usize,
-        ill_conditioned: usize,
-        refused: usize,
-        failures: Vec<String>,
-    }
-
-    impl Tally<'_> {
-        fn new(device: &Device) -> Tally<'_> {
-            Tally { device, launches: 0, ill_conditioned: 0, refused: 0, failures: Vec::new() }
-        }
-
-        fn compare(&mut self, info: &'static KernelInfo, pass: Pass, case: &Case) {
-            for launch in &case.launches {
-                self.launches += 1;
-                let mut found = launch.before.clone();
-                let ran = match self.device.run(info, pass, &launch.dim, &mut found) {
-                    Err(LaunchError::Device { error: DeviceError::Refused { .. }, .. }) => {
-                        self.refused += 1;
-                        self.launches -= case.launches.len().min(1);
-                        return;
-                    }
-                    run => run.map_err(|error| Difference::Found(error.to_string())),
-                };
-                match ran.and_then(|()| case.compare(&launch.after, &found, || launch.tolerances(&case.kernel))) {
-                    Err(Difference::Undecided(_)) => self.ill_conditioned += 1,
-                    Err(Difference::Found(why)) => self.failures.push(format!("{} {:?}: {why}", case.name, launch.dim)),
-                    Ok(()) => {}
-                }
-            }
-        }
-
-        fn conclude(&self, what: &str) {
-            let Tally { device, launches, ill_conditioned, refused, failures } = self;
-            report(&format!(
-                "{}: {launches} launches of {what}, {refused} {what} refused, {ill_conditioned} ill-conditioned, {} fail",
-                device.name(),
-                failures.len()
-            ));
-            assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
-        }
-    }
+    let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
+    let used = Capabilities::FLOAT64
+        | Capabilities::SHADER_INT64
+        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
+        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX;
+    let validated = Validator::new(ValidationFlags::all(), used).validate(&module);
+    validated.map(drop).map_err(|error| error.emit_to_string(text))
 }

@@ -36,11 +36,11 @@ impl Writer<'_, '_> {
                 let array = self.array(*array);
                 self.shared.field(ArgumentSource::Extent(array, *axis))
             }
-            ExprKind::Present(array) => {
-                let field = self.shared.field(ArgumentSource::Present(self.array(*array)));
-                Text::infix(field, "!=", Text::primary("0u"))
-            }
+            ExprKind::Present(array) => self.presence(*array, "!="),
             ExprKind::Load { .. } => self.loaded(expr),
+            ExprKind::Op(Op::Not, args) if let [Expr { kind: ExprKind::Present(array), .. }] = args.as_slice() => {
+                self.presence(*array, "==")
+            }
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(callee, args) => {
                 let name = self.instance(&callee.function, &callee.arrays);
@@ -90,6 +90,12 @@ impl Writer<'_, '_> {
                 Text::call(&choose, [cond, then, other])
             }
         }
+    }
+
+    /// A test whether an optional array is present.
+    fn presence(&mut self, array: ParamId, comparison: &str) -> Text {
+        let field = self.shared.field(ArgumentSource::Present(self.array(array)));
+        Text::infix(field, comparison, Text::primary("0u"))
     }
 
     /// The function that chooses between two structs.

@@ -56,6 +56,12 @@ impl Lines {
         self.depth += 1;
     }
 
+    /// Opens a block that only limits the scope of what it declares.
+    pub(super) fn open_block(&mut self) {
+        self.line("{");
+        self.depth += 1;
+    }
+
     /// Closes a block and opens the next one on the same line, as in `} else {`.
     pub(super) fn reopen(&mut self, head: impl AsRef<str>) {
         self.depth -= 1;

@@ -45,15 +45,22 @@ impl Writer<'_, '_> {
     fn general_loop(&mut self, name: &str, ty: &str, range: &ForRange, step: Option<&Expr>, body: &Block) {
         let up = range.direction == Direction::Up;
         let (low, high) = (self.hoisted(name, "start", ty, &range.start), self.hoisted(name, "end", ty, &range.end));
+        // The step may be beyond the range of the type, so it is unsigned, as the distance to the end is.
+        let unsigned = if ty.ends_with("64") { "u64" } else { "u32" };
         let step = match step {
             Some(step) => {
-                let value = self.expr(step);
-                let value = self.cast(value, Type::INDEX, range.start.ty);
+                let value = self.expr(step).text;
                 let local = self.names.fresh(&format!("{name}_step"));
-                self.lines.line(format!("let {local} = {};", value.text));
+                self.lines.line(format!("let {local} = {unsigned}({value});"));
                 local
             }
-            None => "1".to_owned() + types::integer_suffix(range.start.ty.scalar()),
+            None => {
+                if unsigned == "u64" {
+                    "1lu".to_owned()
+                } else {
+                    "1u".to_owned()
+                }
+            }
         };
         let one = "1".to_owned() + types::integer_suffix(range.start.ty.scalar());
         let compare = if range.inclusive { "<=" } else { "<" };
@@ -63,19 +70,19 @@ impl Writer<'_, '_> {
             (false, false) => format!("{high} - {one}"),
         };
         let more = self.names.fresh("more");
+        self.lines.open_block();
         self.lines.line(format!("var {name}: {ty} = {first};"));
         self.lines.line(format!("var {more} = {low} {compare} {high};"));
         self.lines.open("loop");
         self.lines.line(format!("if (!{more}) {{ break; }}"));
         self.block(body);
         self.lines.open("continuing");
-        // The distance to the end is compared in the unsigned type, where it cannot overflow.
-        let unsigned = if ty.ends_with("64") { "u64" } else { "u32" };
         let (from, to) = if up { (name, high.as_str()) } else { (low.as_str(), name) };
         let compare = if up && !range.inclusive { ">" } else { ">=" };
-        self.lines.line(format!("{more} = {unsigned}({to}) - {unsigned}({from}) {compare} {unsigned}({step});"));
+        self.lines.line(format!("{more} = {unsigned}({to}) - {unsigned}({from}) {compare} {step};"));
         let sign = if up { "+" } else { "-" };
-        self.lines.line(format!("{name} {sign}= {step};"));
+        self.lines.line(format!("{name} {sign}= {ty}({step});"));
+        self.lines.close();
         self.lines.close();
         self.lines.close();
     }

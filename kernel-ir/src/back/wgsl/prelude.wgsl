@@ -726,19 +726,25 @@ fn $name(r: f32) -> f32 {
 }
 
 //@ log_of_2(f32)
-// The remainder of `x + low` by ln 2, and the nearest multiple.
-fn $name(x: f32, low: f32) -> vec2<f32> {
+// The remainder of `x + low` by ln 2, the nearest multiple, and what the remainder lacks.
+fn $name(x: f32, low: f32) -> vec3<f32> {
     let n = floor(x * 1.442695f + 0.5f);
     // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
-    return vec2<f32>((x - n * 0.693359375f) - (n * -0.00021219444f - low), n);
+    let high = x - n * 0.693359375f;
+    let part = n * -0.00021219444f - low;
+    let r = high - part;
+    return vec3<f32>(r, n, (high - r) - part);
 }
 
 //@ log_of_2(f64)
-// The remainder of `x + low` by ln 2, and the nearest multiple.
-fn $name(x: f64, low: f64) -> vec2<f64> {
+// The remainder of `x + low` by ln 2, the nearest multiple, and what the remainder lacks.
+fn $name(x: f64, low: f64) -> vec3<f64> {
     let n = floor(x * 1.4426950408889634lf + 0.5lf);
     // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
-    return vec2<f64>((x - n * 0.6931471803691238lf) - (n * 1.9082149292705877e-10lf - low), n);
+    let high = x - n * 0.6931471803691238lf;
+    let part = n * 1.9082149292705877e-10lf - low;
+    let r = high - part;
+    return vec3<f64>(r, n, (high - r) - part);
 }
 
 //@ exp_sum(f32, f32)
@@ -748,7 +754,7 @@ fn $name(x: f32, low: f32) -> f32 {
     if (x > 89.0f) { return "infinity() -> f32"(); }
     if (x < -104.0f) { return 0.0f; }
     let parts = "log_of_2(f32)"(x, low);
-    return "scale(f32, i32)"(1.0f + "exp_rest(f32)"(parts.x), i32(parts.y));
+    return "scale(f32, i32)"(1.0f + ("exp_rest(f32)"(parts.x) + parts.z), i32(parts.y));
 }
 
 //@ exp(float)
@@ -769,7 +775,7 @@ fn $name(x: $T) -> $T {
     if (x > 40.0$f) { return "exp($T)"(x); }
     if (x < -40.0$f) { return -1.0$f; }
     let parts = "log_of_2($T)"(x, 0.0$f);
-    let rest = "exp_rest($T)"(parts.x);
+    let rest = "exp_rest($T)"(parts.x) + parts.z;
     if (parts.y == 0.0$f) { return rest; }
     let power = "scale($T, i32)"(1.0$f, i32(parts.y));
     return power * rest + (power - 1.0$f);
@@ -1125,7 +1131,7 @@ fn $name(x: f64, low: f64) -> f64 {
     if (x > 710.0lf) { return "infinity() -> f64"(); }
     if (x < -746.0lf) { return 0.0lf; }
     let parts = "log_of_2(f64)"(x, low);
-    return "scale(f64, i32)"(1.0lf + "exp_rest(f64)"(parts.x), i32(parts.y));
+    return "scale(f64, i32)"(1.0lf + ("exp_rest(f64)"(parts.x) + parts.z), i32(parts.y));
 }
 
 //@ exp2(f64)

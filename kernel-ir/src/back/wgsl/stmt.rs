@@ -50,7 +50,7 @@ impl Writer<'_, '_> {
     fn is_assigned_again(&self, local: LocalId) -> bool {
         let mut count = 0;
         self.kernel.walk_stmts(&mut |stmt| count += usize::from(stmt.assigned_local() == Some(local)));
-        count > 0
+        count > 1
     }
 
     fn stmt(&mut self, stmt: &StmtKind) {

@@ -67,7 +67,7 @@ impl Text {
 
     /// The text as a member of a list. There, `a < b, c > d` would be a template.
     fn listed(self) -> String {
-        if self.level <= Level::Relation && self.text.contains(['<', '>']) { self.parenthesized() } else { self.text }
+        if self.level <= Level::Relation && self.text.contains('<') { self.parenthesized() } else { self.text }
     }
 
     fn parenthesized(self) -> String {

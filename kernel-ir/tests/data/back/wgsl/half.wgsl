@@ -1,0 +1,1 @@
+WGSL has no type `f16`

@@ -1,0 +1,98 @@
+//! Every registered kernel and every adjoint on an adapter, compared with the interpreter.
+
+use crate::judges::{backward_of, case_of, launches};
+use gen_dataset::judges::{Case, Difference};
+use kernel_rt::prelude::*;
+use kernel_rt::{DeviceError, KernelInfo, LaunchError, Pass, registered_kernels};
+use tests::{report, skip};
+
+#[test]
+fn every_kernel_computes_what_the_interpreter_does() {
+    let Some(device) = adapter() else { return };
+    let mut tally = Tally::new(&device);
+    for (info, case) in cases() {
+        tally.compare(info, Pass::Forward, &case);
+    }
+    tally.conclude("kernels");
+}
+
+#[test]
+fn every_adjoint_computes_what_the_interpreter_does() {
+    let Some(device) = adapter() else { return };
+    let mut tally = Tally::new(&device);
+    for (info, case) in cases() {
+        if let Some(backward) = &info.backward {
+            tally.compare(info, Pass::Backward, &backward_of(&case, backward));
+        }
+    }
+    tally.conclude("adjoints");
+}
+
+/// The first adapter, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be one.
+pub(crate) fn adapter() -> Option<Device> {
+    match Device::wgpu(0) {
+        Ok(device) => Some(device),
+        Err(why) => {
+            let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
+            assert!(!required, "{why}");
+            skip(&why.to_string().replace('\n', "; "));
+            None
+        }
+    }
+}
+
+/// Every registered kernel, with launches of every size worth testing.
+fn cases() -> impl Iterator<Item = (&'static KernelInfo, Case)> {
+    registered_kernels().into_iter().map(|info| {
+        let case = case_of(info);
+        let launches = launches(&case, 0..1, 1);
+        (info, Case { launches, ..case })
+    })
+}
+
+/// The results of comparisons.
+struct Tally<'a> {
+    device: &'a Device,
+    launches: usize,
+    /// The number of launches that cannot be compared, because terms cancel to less than three digits.
+    ill_conditioned: usize,
+    /// The number of kernels or adjoints that WGSL lacks the means for.
+    refused: usize,
+    failures: Vec<String>,
+}
+
+impl Tally<'_> {
+    fn new(device: &Device) -> Tally<'_> {
+        Tally { device, launches: 0, ill_conditioned: 0, refused: 0, failures: Vec::new() }
+    }
+
+    fn compare(&mut self, info: &'static KernelInfo, pass: Pass, case: &Case) {
+        for launch in &case.launches {
+            let mut found = launch.before.clone();
+            let ran = match self.device.run(info, pass, &launch.dim, &mut found) {
+                Err(LaunchError::Device { error: DeviceError::Refused { .. }, .. }) => {
+                    self.refused += 1;
+                    return;
+                }
+                run => run.map_err(|error| Difference::Found(error.to_string())),
+            };
+            self.launches += 1;
+            match ran.and_then(|()| case.compare(&launch.after, &found, || launch.tolerances(&case.kernel))) {
+                Err(Difference::Undecided(_)) => self.ill_conditioned += 1,
+                Err(Difference::Found(why)) => self.failures.push(format!("{} {:?}: {why}", case.name, launch.dim)),
+                Ok(()) => {}
+            }
+        }
+    }
+
+    fn conclude(&self, what: &str) {
+        let Tally { device, launches, ill_conditioned, refused, failures } = self;
+        assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
+        report(&format!(
+            "{}: {launches} launches of {what} agree with the interpreter, but for {ill_conditioned} ill-conditioned ones; \
+             {refused} {what} are refused",
+            device.name()
+        ));
+        assert!(ill_conditioned * 100 < *launches, "{ill_conditioned} of {launches} launches are ill-conditioned");
+    }
+}
