@@ -27,6 +27,20 @@ pub(crate) fn cuda() -> Option<Device> {
     }
 }
 
+/// The first adapter, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be one.
+#[cfg(feature = "wgpu")]
+pub(crate) fn adapter() -> Option<Device> {
+    match Device::wgpu(0) {
+        Ok(device) => Some(device),
+        Err(why) => {
+            let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
+            assert!(!required, "{why}");
+            skip(&why.to_string().replace('\n', "; "));
+            None
+        }
+    }
+}
+
 /// The device for tests that run on any device: the CPU, the first CUDA device with `WEFT_DEVICE=cuda`, or the first adapter
 /// with `WEFT_DEVICE=wgpu`.
 pub(crate) fn chosen() -> Device {

@@ -2,6 +2,8 @@
 //! the feature `wgpu` and an adapter, the texts run, and their results are compared with the interpreter's.
 
 #[cfg(feature = "wgpu")]
+mod launch;
+#[cfg(feature = "wgpu")]
 mod parity;
 
 use crate::adjoint::backward;

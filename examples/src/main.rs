@@ -29,8 +29,9 @@ struct Arguments {
     /// How large the example is; `list` says what is counted
     #[arg(long)]
     size: Option<usize>,
-    /// Where the kernels run; `cuda` is the first CUDA device, and needs `--features cuda`
-    #[arg(long, default_value = "cpu", value_parser = ["cpu", "cuda"])]
+    /// Where the kernels run; `cuda` is the first CUDA device, and needs `--features cuda`; `wgpu` is a GPU of any maker, and
+    /// needs `--features wgpu`
+    #[arg(long, default_value = "cpu", value_parser = ["cpu", "cuda", "wgpu"])]
     device: String,
 }
 
@@ -53,7 +54,11 @@ fn run(arguments: &Arguments) -> Result<()> {
         list();
         return Ok(());
     }
-    let device = if arguments.device == "cuda" { Device::cuda(0)? } else { Device::cpu() };
+    let device = match arguments.device.as_str() {
+        "cuda" => Device::cuda(0)?,
+        "wgpu" => Device::gpu()?,
+        _ => Device::cpu(),
+    };
     let chosen: Vec<&Example> =
         EXAMPLES.iter().filter(|example| ["all", example.name].contains(&&*arguments.name)).collect();
     // All sizes are checked before the first example runs.

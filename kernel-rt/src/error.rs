@@ -54,7 +54,7 @@ pub enum DeviceError {
     /// The language of the backend, or the device, lacks what a kernel needs.
     #[error(
         "{backend} cannot run the kernel `{kernel}`: {reason}\n\
-         help: launch it on `Device::cpu()` or `Device::cuda(0)`, or write it without"
+         help: launch it on `Device::cpu()` or `Device::cuda(0)`"
     )]
     Refused {
         /// The backend.

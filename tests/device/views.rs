@@ -32,6 +32,15 @@ fn views_on_a_device() {
     }
 }
 
+#[cfg(feature = "wgpu")]
+#[test]
+fn views_on_an_adapter() {
+    if let Some(device) = super::adapter() {
+        check(&device);
+        check_graph(&device);
+    }
+}
+
 fn check(device: &Device) {
     let (x, y) = (device.array_from(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap(), device.zeros::<f32>(5).unwrap());
     let (from, to) = (x.rows(1..3).unwrap(), y.rows(3..5).unwrap());

@@ -1,10 +1,11 @@
 //! Every registered kernel and every adjoint on an adapter, compared with the interpreter.
 
+use crate::device::adapter;
 use crate::judges::{backward_of, case_of, launches};
 use gen_dataset::judges::{Case, Difference};
 use kernel_rt::prelude::*;
 use kernel_rt::{DeviceError, KernelInfo, LaunchError, Pass, registered_kernels};
-use tests::{report, skip};
+use tests::report;
 
 #[test]
 fn every_kernel_computes_what_the_interpreter_does() {
@@ -26,19 +27,6 @@ fn every_adjoint_computes_what_the_interpreter_does() {
         }
     }
     tally.conclude("adjoints");
-}
-
-/// The first adapter, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be one.
-pub(crate) fn adapter() -> Option<Device> {
-    match Device::wgpu(0) {
-        Ok(device) => Some(device),
-        Err(why) => {
-            let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
-            assert!(!required, "{why}");
-            skip(&why.to_string().replace('\n', "; "));
-            None
-        }
-    }
 }
 
 /// Every registered kernel, with launches of every size worth testing.

@@ -147,6 +147,10 @@ impl accelerator::Buffer for Buffer {
         }
         if words == (self.start..self.start + self.len) {
             self.gpu.queue.write_buffer(&self.raw, self.start as u64, bytes);
+        } else if self.start == 0 && self.raw.size() as usize == padded(self.len) {
+            let mut words = bytes.to_vec();
+            words.resize(bytes.len().next_multiple_of(ALIGN), 0);
+            self.gpu.queue.write_buffer(&self.raw, 0, &words);
         } else {
             // The padding may belong to a neighbour.
             let mut padded = self.download_words()?;

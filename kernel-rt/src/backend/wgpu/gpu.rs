@@ -82,6 +82,14 @@ impl Gpu {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error.to_string());
         }));
+        let first = Arc::clone(&error);
+        device.set_device_lost_callback(move |reason, message| {
+            // A program that ends destroys its devices.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                let error = format!("the device is lost: {message}");
+                first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        });
         Ok(Gpu {
             ordinal,
             name: format!("{} ({:?})", info.name, info.backend),

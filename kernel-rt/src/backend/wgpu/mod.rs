@@ -5,8 +5,8 @@
 //!   from reordering floats (`exact.rs`). Other drivers get WGSL, and may round otherwise.
 //! - **One queue.** Work executes in the order of the calls, and all streams of a device are one.
 //! - **Indices** have 32 bits: a launch has fewer than 2³² threads, and an array fits one binding.
-//! - **Bounds.** Every index is restricted to the bounds of its array, as `wgpu` requires. Bounds-checked launches find no
-//!   fault, because the text records none.
+//! - **Bounds.** Every index is restricted to the bounds of its array, as `wgpu` requires. Bounds-checked launches are
+//!   refused, because the text records no fault.
 
 mod buffer;
 mod error;
@@ -70,8 +70,13 @@ impl Accelerator for Arc<Gpu> {
         Err(DeviceError::Driver { backend: error::BACKEND, call: "foreign", message })
     }
 
-    fn launch(&self, launch: &KernelLaunch<'_>, _checks: Checks) -> Result<(), LaunchError> {
-        let failure = |error| LaunchError::Device { kernel: launch.program.name, error };
+    fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
+        let kernel = launch.program.name;
+        let failure = |error| LaunchError::Device { kernel, error };
+        if checks == Checks::On {
+            let reason = "its text in WGSL has no checks of indices and NaN".to_owned();
+            return Err(failure(DeviceError::Refused { backend: error::BACKEND, kernel: kernel.to_owned(), reason }));
+        }
         launch::launch(self, launch).map_err(failure)
     }
 

@@ -1,0 +1,84 @@
+//! Arrays and launches on an adapter, and what it refuses.
+
+use crate::device::adapter;
+use kernel_rt::prelude::*;
+use kernel_rt::{DeviceError, LaunchError};
+
+/// Where `x` is above a bound, and the number of that.
+#[kernel(family = "test")]
+fn mark(bound: f32, x: &[f32], above: &mut [bool], bytes: &mut [u8], count: &mut [u32]) {
+    let i = tid();
+    above[i] = x[i] > bound;
+    if above[i] {
+        bytes[i] = bytes[i] + 200;
+        atomic_add(&mut count[0], 1);
+    }
+}
+
+/// A kernel of a type that the writer refuses.
+#[kernel(family = "test")]
+fn double_half(#[domain(-4.0..4.0)] x: &[f16], y: &mut [f16]) {
+    let i = tid();
+    y[i] = x[i] + x[i];
+}
+
+#[test]
+fn arrays_of_any_length_keep_their_elements() {
+    let Some(device) = adapter() else { return };
+    for len in [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000] {
+        let bytes: Vec<u8> = (0..len).map(|k| k as u8).collect();
+        let array = device.array_from(&bytes).unwrap();
+        assert_eq!(array.to_vec().unwrap(), bytes);
+        let copy = device.zeros::<u8>(len).unwrap();
+        copy.copy_from(&array).unwrap();
+        array.fill(9).unwrap();
+        assert_eq!((copy.to_vec().unwrap(), array.to_vec().unwrap()), (bytes, vec![9; len]));
+    }
+}
+
+#[test]
+fn threads_store_bytes_of_one_word() {
+    let Some(device) = adapter() else { return };
+    for len in [1, 63, 1001] {
+        let x: Vec<f32> = (0..len).map(|k| (k % 7) as f32).collect();
+        let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.array_from(&vec![5u8; len]).unwrap());
+        let count = device.zeros::<u32>(1).unwrap();
+        mark::launch(&device, len, (3.0, &device.array_from(&x).unwrap(), &above, &bytes, &count)).unwrap();
+        let expected: Vec<bool> = x.iter().map(|x| *x > 3.0).collect();
+        assert_eq!(above.to_vec().unwrap(), expected);
+        assert_eq!(bytes.to_vec().unwrap(), expected.iter().map(|is| if *is { 205 } else { 5 }).collect::<Vec<u8>>());
+        assert_eq!(count.to_vec().unwrap(), [expected.iter().filter(|is| **is).count() as u32]);
+    }
+}
+
+#[test]
+fn errors_say_what_is_missing_and_a_way_out() {
+    let Some(device) = adapter() else { return };
+    let (x, y) = (device.zeros::<f16>(3).unwrap(), device.zeros::<f16>(3).unwrap());
+    let error = double_half::launch(&device, 3, (&x, &y)).unwrap_err().to_string();
+    assert!(error.contains("`double_half`") && error.contains("type `f16`") && error.contains("help:"), "{error}");
+
+    let limit = "an array over the limit";
+    let error = device.zeros::<f32>(1 << 40).map(drop).expect_err(limit);
+    assert!(matches!(error, DeviceError::Limit { needed, limit, .. } if needed == 1 << 42 && limit < needed), "{error}");
+    assert!(matches!(Device::wgpu(99), Err(DeviceError::NoSuchDevice { ordinal: 99, .. })));
+
+    let count = device.zeros::<u32>(1).unwrap();
+    let arrays = (3.0, &device.zeros(2).unwrap(), &device.zeros(2).unwrap(), &device.zeros(2).unwrap(), &count);
+    let checked = mark::launch(&device.bounds_checked(), 2, arrays).unwrap_err();
+    let is_refused = matches!(checked, LaunchError::Device { error: DeviceError::Refused { .. }, .. });
+    assert!(is_refused, "{checked}");
+}
+
+#[test]
+fn a_launch_of_several_rows_of_workgroups_reaches_every_thread() {
+    let Some(device) = adapter() else { return };
+    // More than 65,535 workgroups of 64 threads.
+    let len = 65_535 * 64 + 1000;
+    let x = device.array_from(&vec![1.0f32; len]).unwrap();
+    let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.zeros::<u8>(len).unwrap());
+    let count = device.zeros::<u32>(1).unwrap();
+    mark::launch(&device, len, (0.5, &x, &above, &bytes, &count)).unwrap();
+    assert_eq!(count.to_vec().unwrap(), [len as u32]);
+    assert!(above.to_vec().unwrap().iter().all(|is| *is));
+}
