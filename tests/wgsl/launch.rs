@@ -60,7 +60,10 @@ fn errors_say_what_is_missing_and_a_way_out() {
 
     let limit = "an array over the limit";
     let error = device.zeros::<f32>(1 << 40).map(drop).expect_err(limit);
-    assert!(matches!(error, DeviceError::Limit { needed, limit, .. } if needed == 1 << 42 && limit < needed), "{error}");
+    assert!(
+        matches!(error, DeviceError::Limit { needed, limit, .. } if needed == 1 << 42 && limit < needed),
+        "{error}"
+    );
     assert!(matches!(Device::wgpu(99), Err(DeviceError::NoSuchDevice { ordinal: 99, .. })));
 
     let count = device.zeros::<u32>(1).unwrap();

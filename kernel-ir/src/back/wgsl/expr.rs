@@ -381,9 +381,10 @@ impl Writer<'_, '_> {
         if memory.is_atomic {
             self.shared.prelude.calls("atomicLoad");
         }
-        if access.ty.is_scalar() {
-            self.shared.prelude.calls("bitcast");
-            self.shared.prelude.calls("extractBits");
+        self.shared.prelude.calls("bitcast");
+        self.shared.prelude.calls("extractBits");
+        // A text that names the offset twice would grow with every index inside of an index.
+        if access.ty.is_scalar() && memory.is_word(access.ty.scalar()) {
             return memory.load(&name, access.ty.scalar(), access.at.clone());
         }
         match &access.element {

@@ -179,6 +179,11 @@ impl Memory {
         }
     }
 
+    /// Whether the scalar is one element of the binding.
+    pub(super) fn is_word(self, scalar: Scalar) -> bool {
+        matches!(self.unit, Unit::Scalar(_)) || scalar.bits() == Some(32)
+    }
+
     /// Whether an assignment of a scalar is one assignment of WGSL, so that `+=` is, too.
     pub(super) fn is_plain(self) -> bool {
         matches!(self.unit, Unit::Scalar(_)) && !self.is_atomic

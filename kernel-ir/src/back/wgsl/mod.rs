@@ -18,11 +18,10 @@
 //! - **Atomic operations** on floats exchange bits in a loop.
 //! - **Messages** are left out: WGSL has no way to print.
 //!
-//! A kernel is refused with a reason if it needs what WGSL lacks: floats of 16 bits, functions such as `exp` of `f64`, atomic
-//! operations on a part of a struct that is no word.
+//! A kernel is refused with a reason if it needs what WGSL lacks: floats of 16 bits, and atomic operations on a part
+//! of a struct that is no word.
 
 mod arguments;
-
 mod expr;
 mod lines;
 mod loops;

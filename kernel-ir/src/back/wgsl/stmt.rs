@@ -190,8 +190,7 @@ impl Writer<'_, '_> {
             self.shared.prelude.calls(function);
         }
         let scalar = access.ty.scalar();
-        let is_word = matches!(memory.unit, Unit::Scalar(_)) || scalar.bits() == Some(32);
-        if access.ty.is_scalar() && is_word {
+        if access.ty.is_scalar() && memory.is_word(scalar) {
             let lines = memory.store(&name, scalar, access.at.clone(), value);
             return lines.into_iter().for_each(|line| self.lines.line(line));
         }

@@ -27,7 +27,7 @@ fn atomic_min_low(at: u32, value: f32) -> f32 {
 fn claim(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
-    var old = atomicAdd(&count[0u], 1);
+    let old = atomicAdd(&count[0u], 1);
     atomic_min_low(i, f32(old));
     atomicAdd(&count[0u], 1);
 }

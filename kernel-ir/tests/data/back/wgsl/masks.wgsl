@@ -16,6 +16,16 @@ fn store_mask(index: u32, value: bool) {
     atomicOr(&mask[first >> 2u], (u32(value) & 0xffu) << (8u * (first & 3u)));
 }
 
+fn load_grid(index: u32) -> bool {
+    let first = index;
+    return extractBits(atomicLoad(&grid[first >> 2u]), 8u * (first & 3u), 8u) != 0u;
+}
+
+fn load_mask(index: u32) -> bool {
+    let first = index;
+    return extractBits(atomicLoad(&mask[first >> 2u]), 8u * (first & 3u), 8u) != 0u;
+}
+
 fn store_grid(index: u32, value: bool) {
     let first = index;
     atomicAnd(&grid[first >> 2u], ~(0xffu << (8u * (first & 3u))));
@@ -26,36 +36,13 @@ fn store_grid(index: u32, value: bool) {
 fn k(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
-    store_mask(i, (x[i] > 0.0f || args.fixed != 0u));
-    store_mask(
-        i,
-        (
-            extractBits(atomicLoad(&mask[i >> 2u]), 8u * (i & 3u), 8u) != 0u
-            && !(
-                extractBits(atomicLoad(&grid[(i * args.grid_shape1) >> 2u]), 8u * ((i * args.grid_shape1) & 3u), 8u)
-                != 0u
-            )
-        ),
-    );
-    store_mask(i, ((extractBits(atomicLoad(&mask[i >> 2u]), 8u * (i & 3u), 8u) != 0u) != true));
-    store_grid(
-        i * args.grid_shape1 + 1u,
-        (
-            (extractBits(atomicLoad(&mask[i >> 2u]), 8u * (i & 3u), 8u) != 0u)
-            == (
-                extractBits(atomicLoad(&grid[(i * args.grid_shape1) >> 2u]), 8u * ((i * args.grid_shape1) & 3u), 8u)
-                != 0u
-            )
-        ),
-    );
-    let kept = extractBits(
-        atomicLoad(&grid[(i * args.grid_shape1 + 1u) >> 2u]),
-        8u * ((i * args.grid_shape1 + 1u) & 3u),
-        8u,
-    )
-        != 0u;
+    store_mask(i, x[i] > 0.0f || args.fixed != 0u);
+    store_mask(i, load_mask(i) && !load_grid(i * args.grid_shape1));
+    store_mask(i, load_mask(i) != true);
+    store_grid(i * args.grid_shape1 + 1u, load_mask(i) == load_grid(i * args.grid_shape1));
+    let kept = load_grid(i * args.grid_shape1 + 1u);
     store_grid(i * args.grid_shape1, false);
-    if (extractBits(atomicLoad(&mask[i >> 2u]), 8u * (i & 3u), 8u) != 0u && kept) {
-        out[i] = u32((extractBits(atomicLoad(&mask[i >> 2u]), 8u * (i & 3u), 8u) != 0u)) + 1u;
+    if (load_mask(i) && kept) {
+        out[i] = u32(load_mask(i)) + 1u;
     }
 }

@@ -24,10 +24,30 @@ fn store_bytes(index: u32, value: u32) {
     atomicOr(&bytes[first >> 2u], (u32(value) & 0xffu) << (8u * (first & 3u)));
 }
 
+fn load_bytes(index: u32) -> u32 {
+    let first = index;
+    return extractBits(atomicLoad(&bytes[first >> 2u]), 8u * (first & 3u), 8u);
+}
+
+fn load_a(index: u32) -> i32 {
+    let first = index;
+    return extractBits(bitcast<i32>(a[first >> 2u]), 8u * (first & 3u), 8u);
+}
+
 fn store_words(index: u32, value: i32) {
     let first = index * 2u;
     atomicAnd(&words[first >> 2u], ~(0xffffu << (8u * (first & 3u))));
     atomicOr(&words[first >> 2u], (u32(value) & 0xffffu) << (8u * (first & 3u)));
+}
+
+fn load_words(index: u32) -> i32 {
+    let first = index * 2u;
+    return extractBits(bitcast<i32>(atomicLoad(&words[first >> 2u])), 8u * (first & 3u), 16u);
+}
+
+fn load_b(index: u32) -> u32 {
+    let first = index * 2u;
+    return extractBits(b[first >> 2u], 8u * (first & 3u), 16u);
 }
 
 fn store_words_2(index: u32, value: u32) {
@@ -36,58 +56,53 @@ fn store_words_2(index: u32, value: u32) {
     atomicOr(&words_2[first >> 2u], (u32(value) & 0xffffu) << (8u * (first & 3u)));
 }
 
+fn load_words_2(index: u32) -> u32 {
+    let first = index * 2u;
+    return extractBits(atomicLoad(&words_2[first >> 2u]), 8u * (first & 3u), 16u);
+}
+
 @compute @workgroup_size(64)
 fn narrow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
     store_bytes(i, (args.n + 200u) >> 1u);
-    store_bytes(i, select(9u, args.n, (args.n > 9u)));
+    store_bytes(i, select(9u, args.n, args.n > 9u));
     store_bytes(i, min(args.n, 5u));
-    store_bytes(i, extractBits(atomicLoad(&bytes[i >> 2u]), 8u * (i & 3u), 8u) + extractBits(~args.n, 0u, 8u));
-    store_words(i, extractBits(extractBits(bitcast<i32>(a[i >> 2u]), 8u * (i & 3u), 8u) * -300, 0u, 16u));
-    store_words(
-        i,
-        extractBits(
-            extractBits(bitcast<i32>(atomicLoad(&words[(i * 2u) >> 2u])), 8u * ((i * 2u) & 3u), 16u) << 2u,
-            0u,
-            16u,
-        ),
-    );
-    store_words_2(i, extractBits(extractBits(b[(i * 2u) >> 2u], 8u * ((i * 2u) & 3u), 16u) * 40503u, 0u, 16u));
-    store_words_2(
-        i,
-        clamp_u16(
-            abs_diff_u16(extractBits(b[(i * 2u) >> 2u], 8u * ((i * 2u) & 3u), 16u), 7u),
-            1u,
-            extractBits(b[(i * 2u) >> 2u], 8u * ((i * 2u) & 3u), 16u) / 2u,
-        ),
-    );
+    store_bytes(i, load_bytes(i) + extractBits(~args.n, 0u, 8u));
+    store_words(i, extractBits(load_a(i) * -300, 0u, 16u));
+    store_words(i, extractBits(load_words(i) << 2u, 0u, 16u));
+    store_words_2(i, extractBits(load_b(i) * 40503u, 0u, 16u));
+    store_words_2(i, clamp_u16(abs_diff_u16(load_b(i), 7u), 1u, load_b(i) / 2u));
     for (var k: u32 = 0u; k < args.n; k++) {
-        store_bytes(k, extractBits(u32(-extractBits(bitcast<i32>(a[i >> 2u]), 8u * (i & 3u), 8u)), 0u, 8u));
+        store_bytes(k, extractBits(u32(-load_a(i)), 0u, 8u));
     }
     let k_start: i32 = -100;
     let k_end: i32 = 100;
-    let k_step = extractBits(i32(3u), 0u, 8u);
-    var k: i32 = k_end;
-    var more = k_start <= k_end;
-    loop {
-        if (!more) { break; }
-        store_words(i, extractBits(bitcast<i32>(atomicLoad(&words[(i * 2u) >> 2u])), 8u * ((i * 2u) & 3u), 16u) - k);
-        continuing {
-            more = u32(k) - u32(k_start) >= u32(k_step);
-            k -= k_step;
+    let k_step = u32(3u);
+    {
+        var k: i32 = k_end;
+        var more = k_start <= k_end;
+        loop {
+            if (!more) { break; }
+            store_words(i, load_words(i) - k);
+            continuing {
+                more = u32(k) - u32(k_start) >= k_step;
+                k -= i32(k_step);
+            }
         }
     }
-    let k_start_1: u32 = extractBits(b[(i * 2u) >> 2u], 8u * ((i * 2u) & 3u), 16u);
+    let k_start_1: u32 = load_b(i);
     let k_end_1: u32 = 65535u;
-    var k: u32 = k_start_1;
-    var more_1 = k_start_1 <= k_end_1;
-    loop {
-        if (!more_1) { break; }
-        store_words_2(i, (extractBits(atomicLoad(&words_2[(i * 2u) >> 2u]), 8u * ((i * 2u) & 3u), 16u) ^ k));
-        continuing {
-            more_1 = u32(k_end_1) - u32(k) >= u32(1u);
-            k += 1u;
+    {
+        var k: u32 = k_start_1;
+        var more_1 = k_start_1 <= k_end_1;
+        loop {
+            if (!more_1) { break; }
+            store_words_2(i, load_words_2(i) ^ k);
+            continuing {
+                more_1 = u32(k_end_1) - u32(k) >= 1u;
+                k += u32(1u);
+            }
         }
     }
 }

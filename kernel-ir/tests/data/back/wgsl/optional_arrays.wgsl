@@ -39,7 +39,7 @@ fn k(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: 
     if (all == (args.out_present != 0u)) {
         y[i] = w;
     }
-    if (!(args.out_present != 0u)) {
+    if (args.out_present == 0u) {
         y[i] = x[i];
         return;
     }

@@ -7,11 +7,14 @@ fn infinity_f64() -> f64 {
     return bitcast<f64>(bits);
 }
 
-// The remainder of `x + low` by ln 2, and the nearest multiple.
-fn log_of_2_f64(x: f64, low: f64) -> vec2<f64> {
+// The remainder of `x + low` by ln 2, the nearest multiple, and what the remainder lacks.
+fn log_of_2_f64(x: f64, low: f64) -> vec3<f64> {
     let n = floor(x * 1.4426950408889634lf + 0.5lf);
     // ln 2 in two parts, the first of which has so few digits that its product with `n` is exact.
-    return vec2<f64>((x - n * 0.6931471803691238lf) - (n * 1.9082149292705877e-10lf - low), n);
+    let high = x - n * 0.6931471803691238lf;
+    let part = n * 1.9082149292705877e-10lf - low;
+    let r = high - part;
+    return vec3<f64>(r, n, (high - r) - part);
 }
 
 // e raised to `r`, minus one, by the Taylor series; |r| is at most half of ln 2.
@@ -33,7 +36,7 @@ fn exp_sum_f64(x: f64, low: f64) -> f64 {
     if (x > 710.0lf) { return infinity_f64(); }
     if (x < -746.0lf) { return 0.0lf; }
     let parts = log_of_2_f64(x, low);
-    return scale_f64_i32(1.0lf + exp_rest_f64(parts.x), i32(parts.y));
+    return scale_f64_i32(1.0lf + (exp_rest_f64(parts.x) + parts.z), i32(parts.y));
 }
 
 fn exp_f64(x: f64) -> f64 { return exp_sum_f64(x, 0.0lf); }

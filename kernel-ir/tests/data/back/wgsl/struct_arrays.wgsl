@@ -49,7 +49,7 @@ fn load_bodies(index: u32) -> Body {
             bitcast<f32>(atomicLoad(&bodies[(first + 20u) >> 2u])),
         ),
         bitcast<f32>(atomicLoad(&bodies[(first + 24u) >> 2u])),
-        (extractBits(atomicLoad(&bodies[(first + 28u) >> 2u]), 8u * ((first + 28u) & 3u), 8u) != 0u),
+        extractBits(atomicLoad(&bodies[(first + 28u) >> 2u]), 8u * ((first + 28u) & 3u), 8u) != 0u,
     );
 }
 
