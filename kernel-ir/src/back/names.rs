@@ -87,7 +87,7 @@ impl FunctionNames {
     pub(super) fn new(functions: Vec<Arc<Function>>, is_used: &dyn Fn(&str) -> bool) -> FunctionNames {
         let mut names = FunctionNames::default();
         for function in functions {
-            let mut name = plain(function.name()).to_owned();
+            let mut name = begun(plain(function.name()), is_used).into_owned();
             while is_used(&name) || names.has(&name) {
                 name.push('_');
             }
@@ -142,7 +142,7 @@ impl StructNames {
             for field in &id.fields {
                 // A number is no name, and stands for a field of a tuple.
                 let letter = if id.is_tuple() { "v" } else { "" };
-                let mut name = [letter, plain(&field.name)].concat();
+                let mut name = begun(&[letter, plain(&field.name)].concat(), is_reserved).into_owned();
                 while is_reserved(&name) || fields.contains(&name) {
                     name.push('_');
                 }
@@ -212,7 +212,7 @@ struct Given<'a> {
 
 impl<'a> Naming<'a, '_> {
     fn safe(&self, preferred: &'a str) -> Cow<'a, str> {
-        let mut name = Cow::Borrowed(plain(preferred));
+        let mut name = begun(plain(preferred), self.reserved);
         while (self.reserved)(&name) {
             name.to_mut().push('_');
         }
@@ -322,6 +322,13 @@ impl<'a> Naming<'a, '_> {
 /// A name without the prefix `r#` of raw identifiers.
 fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// A name that the target does not reserve for its beginning: WGSL reserves what begins with two underscores, and an
+/// underscore alone.
+fn begun<'n>(name: &'n str, is_reserved: &dyn Fn(&str) -> bool) -> Cow<'n, str> {
+    let is_taken = name.starts_with('_') && is_reserved(name) && is_reserved(&format!("{name}_"));
+    if is_taken { Cow::Owned(format!("v{name}")) } else { Cow::Borrowed(name) }
 }
 
 /// Whether the author uses this name in the kernel.
