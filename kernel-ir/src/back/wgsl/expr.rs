@@ -155,9 +155,17 @@ impl Writer<'_, '_> {
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Text {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         // Operations on literals alone are computed by the compiler, in the type of the literals.
-        let is_constant = args.iter().all(|arg| matches!(arg.kind, ExprKind::Literal(_)));
+        let is_of_literals = args.iter().all(|arg| matches!(arg.kind, ExprKind::Literal(_)));
         let mut texts: Vec<Text> =
-            args.iter().map(|arg| if is_constant { self.typed(arg) } else { self.expr(arg) }).collect();
+            args.iter().map(|arg| if is_of_literals { self.typed(arg) } else { self.expr(arg) }).collect();
+        if let (Spelling::Math(_) | Spelling::Helper(_), true, Some(first)) =
+            (row.c, args.iter().all(is_constant), texts.first_mut())
+            && t.scalar() == Scalar::F64
+        {
+            // A compiler of WGSL computes no function of constants of `f64`, and rejects it.
+            let given = self.shared.prelude.function("given", &[args[0].ty], args[0].ty);
+            *first = Text::call(&given, [first.clone()]);
+        }
         if let (Op::Shl | Op::Shr, [_, distance]) = (op, args) {
             texts[1] = self.expr(&distance.cast(Type::U32));
         }
@@ -418,15 +426,46 @@ impl Writer<'_, '_> {
     }
 }
 
-/// An integer literal as one of another integer type, as Rust's `as` converts it.
+/// A literal as one of another type, as Rust's `as` converts it: a compiler of WGSL does not convert all of them.
 fn converted(inner: &Expr, to: Type) -> Option<Literal> {
-    let (value, bits) = (inner.as_integer()?, to.scalar().bits().unwrap_or(32));
-    if !to.scalar().is_integer() {
+    let ExprKind::Literal(literal) = inner.kind else { return None };
+    let scalar = to.scalar();
+    if let (true, Some(value)) = (scalar.is_float(), literal.as_float()) {
+        return Literal::float(value, scalar);
+    }
+    let (value, bits) = (literal.as_integer()?, scalar.bits().unwrap_or(32));
+    if scalar.is_float() {
+        // Within the digits of `f64`, so that it is rounded once.
+        return Literal::float(value as f64, scalar).filter(|_| value.abs() < 1 << 53);
+    }
+    if !scalar.is_integer() {
         return None;
     }
     let wrapped = value & ((1 << bits) - 1);
-    let is_negative = to.scalar().is_signed_integer() && wrapped >> (bits - 1) != 0;
+    let is_negative = scalar.is_signed_integer() && wrapped >> (bits - 1) != 0;
     Literal::int(if is_negative { wrapped - (1 << bits) } else { wrapped }, to)
+}
+
+/// Whether an expression consists of literals.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Op(_, args) => args.iter().all(is_constant),
+        ExprKind::Cast(inner) => is_constant(inner),
+        ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Present(_)
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Field(..)
+        | ExprKind::Struct(_)
+        | ExprKind::Select { .. } => false,
+    }
 }
 
 /// The product of an offset and a constant.

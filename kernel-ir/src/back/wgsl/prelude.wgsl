@@ -101,6 +101,10 @@ fn $name(g: $T, d: $T) -> $T {
     );
 }
 
+//@ given(scalar)
+// The value itself, which is no constant.
+fn $name(x: $T) -> $T { return x; }
+
 //@ nan() -> f32
 // No constant of WGSL is NaN or infinite.
 fn $name() -> f32 {
