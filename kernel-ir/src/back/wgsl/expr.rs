@@ -3,7 +3,7 @@
 use super::arguments::ArgumentSource;
 use super::memory::{self, Memory, plus};
 use super::prelude::is_operator;
-use super::text::{Level, Text};
+use super::text::Text;
 use super::types::{self, is_native, scalar_name};
 use super::writer::Writer;
 use crate::back::parts::constant_index;
@@ -127,13 +127,9 @@ impl Writer<'_, '_> {
     /// An expression whose type is that of its text: the text of a literal `i32` has none.
     fn typed(&mut self, expr: &Expr) -> Text {
         let text = self.expr(expr);
-        match expr.kind {
-            ExprKind::Literal(_) if scalar_name(expr.ty.scalar()) == "i32" && text.level >= Level::Unary => {
-                let is_call = text.text.ends_with(')');
-                if is_call { text } else { Text { text: text.text + "i", ..text } }
-            }
-            _ => text,
-        }
+        let is_literal = matches!(expr.kind, ExprKind::Literal(_)) && scalar_name(expr.ty.scalar()) == "i32";
+        // The smallest integer is a conversion.
+        if is_literal && !text.text.ends_with(')') { Text { text: text.text + "i", ..text } } else { text }
     }
 
     /// The texts of several expressions.
@@ -192,11 +188,8 @@ impl Writer<'_, '_> {
                 return if is_narrow && op == Op::Shl { self.narrowed(shifted, scalar) } else { shifted };
             }
             (Op::WrappingAdd | Op::WrappingSub | Op::WrappingMul, [left, right]) => {
-                let symbol = match op {
-                    Op::WrappingAdd => "+",
-                    Op::WrappingSub => "-",
-                    _ => "*",
-                };
+                let symbols = [(Op::WrappingAdd, "+"), (Op::WrappingSub, "-")];
+                let symbol = symbols.iter().find(|(own, _)| *own == op).map_or("*", |(_, symbol)| symbol);
                 let value = Text::infix(left.clone(), symbol, right.clone());
                 return if is_narrow { self.narrowed(value, scalar) } else { value };
             }
