@@ -447,7 +447,7 @@ fn $name(a: $T, b: $T, sum: $T) -> $T {
 fn $name(a: $T, b: $T, c: $T) -> $T {
     let product = a * b;
     let error = "product_error($T, $T, $T)"(a, b, product);
-    if (!"is_finite($T)"(error) || !"is_finite($T)"(c)) { return product + c; }
+    if (error == 0.0$f || !"is_finite($T)"(error) || !"is_finite($T)"(c)) { return product + c; }
     let low = c + error;
     let low_error = "sum_error($T, $T, $T)"(c, error, low);
     let high = product + low;
@@ -775,7 +775,7 @@ fn $name(x: f32) -> f32 {
 
 //@ expm1(float)
 fn $name(x: $T) -> $T {
-    if ("is_nan($T)"(x)) { return x; }
+    if (x == 0.0$f || "is_nan($T)"(x)) { return x; }
     if (x > 40.0$f) { return "exp($T)"(x); }
     if (x < -40.0$f) { return -1.0$f; }
     let parts = "log_of_2($T)"(x, 0.0$f);
@@ -851,13 +851,20 @@ fn $name(x: f32) -> f32 {
 }
 
 //@ quarter(f32)
-// An angle without whole quarters of a turn, and the number of the quarter from 0 to 3.
-fn $name(x: f32) -> vec2f {
+// An angle without whole quarters of a turn, the number of the quarter from 0 to 3, and what the angle lacks.
+fn $name(x: f32) -> vec3<f32> {
     if (abs(x) > 10000.0f) { return "far_quarter(f32)"(x); }
     let n = floor(x * 0.63661975f + 0.5f);
     // Half of π in parts that have so few digits that their products with `n` are exact.
-    let r = (((x - n * 1.5703125f) - n * 0.0004837513f) - n * 7.5495336e-8f) - n * 2.563344e-12f;
-    return vec2f(r, n - 4.0f * floor(n * 0.25f));
+    let first = x - n * 1.5703125f;
+    let second = n * -0.0004837513f;
+    let sum = first + second;
+    let third = n * -7.5495336e-8f;
+    let high = sum + third;
+    let lost = "sum_error(f32, f32, f32)"(first, second, sum) + "sum_error(f32, f32, f32)"(sum, third, high);
+    let low = lost - n * 2.563344e-12f;
+    let r = high + low;
+    return vec3<f32>(r, n - 4.0f * floor(n * 0.25f), (high - r) + low);
 }
 
 //@ multiplied(u32, u32)
@@ -871,8 +878,8 @@ fn $name(a: u32, b: u32) -> vec2u {
 
 //@ far_quarter(f32)
 // As `quarter`, for large angles: the product with the digits of 2/π that decide (Payne and Hanek, 1983).
-fn $name(x: f32) -> vec2f {
-    if (!"is_finite(f32)"(x)) { return vec2f("nan() -> f32"(), 0.0f); }
+fn $name(x: f32) -> vec3f {
+    if (!"is_finite(f32)"(x)) { return vec3f("nan() -> f32"(), 0.0f, 0.0f); }
     // The bits of 2/π behind the point.
     var digits = array<u32, 8>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu);
     let bits = bitcast<u32>(x);
@@ -907,8 +914,8 @@ fn $name(x: f32) -> vec2f {
     let fraction = f32(leading >> 8u) * "scale(f32, i32)"(1.0f, -24 - i32(zeros)) * 1.5707964f;
     let quarter = f32(rounded >> 30u);
     let angle = select(fraction, -fraction, is_negative);
-    if (x < 0.0f) { return vec2f(-angle, f32((4u - (rounded >> 30u)) & 3u)); }
-    return vec2f(angle, quarter);
+    if (x < 0.0f) { return vec3f(-angle, f32((4u - (rounded >> 30u)) & 3u), 0.0f); }
+    return vec3f(angle, quarter, 0.0f);
 }
 
 //@ sin_rest(f32)
@@ -927,23 +934,29 @@ fn $name(r: f32) -> f32 {
 
 //@ sin(float)
 fn $name(x: $T) -> $T {
+    if (x == 0.0$f) { return x; }
     let turned = "quarter($T)"(x);
-    let value = select("sin_rest($T)"(turned.x), "cos_rest($T)"(turned.x), turned.y == 1.0$f || turned.y == 3.0$f);
+    let sine = "sin_rest($T)"(turned.x) + turned.z;
+    let cosine = "cos_rest($T)"(turned.x) - turned.x * turned.z;
+    let value = select(sine, cosine, turned.y == 1.0$f || turned.y == 3.0$f);
     return select(value, -value, turned.y >= 2.0$f);
 }
 
 //@ cos(float)
 fn $name(x: $T) -> $T {
     let turned = "quarter($T)"(x);
-    let value = select("cos_rest($T)"(turned.x), "sin_rest($T)"(turned.x), turned.y == 1.0$f || turned.y == 3.0$f);
+    let sine = "sin_rest($T)"(turned.x) + turned.z;
+    let cosine = "cos_rest($T)"(turned.x) - turned.x * turned.z;
+    let value = select(cosine, sine, turned.y == 1.0$f || turned.y == 3.0$f);
     return select(value, -value, turned.y == 1.0$f || turned.y == 2.0$f);
 }
 
 //@ tan(float)
 fn $name(x: $T) -> $T {
+    if (x == 0.0$f) { return x; }
     let turned = "quarter($T)"(x);
-    let sine = "sin_rest($T)"(turned.x);
-    let cosine = "cos_rest($T)"(turned.x);
+    let sine = "sin_rest($T)"(turned.x) + turned.z;
+    let cosine = "cos_rest($T)"(turned.x) - turned.x * turned.z;
     return select(sine / cosine, -cosine / sine, turned.y == 1.0$f || turned.y == 3.0$f);
 }
 
@@ -1006,7 +1019,7 @@ fn $name(y: f32, x: f32) -> f32 {
     } else if (abs(x) == abs(y)) {
         angle = 0.7853982f;
     } else if (x == 0.0f) {
-        angle = 1.5707964f;
+        return "copysign(f32, f32)"(1.5707964f, y);
     } else {
         angle = "atan(f32)"(abs(y / x));
     }
@@ -1197,12 +1210,20 @@ fn $name(x: f64) -> f64 {
 }
 
 //@ quarter(f64)
-// An angle without whole quarters of a turn, and the number of the quarter from 0 to 3. Angles above a million lose digits.
-fn $name(x: f64) -> vec2<f64> {
+// An angle without whole quarters of a turn, the number of the quarter from 0 to 3, and what the angle lacks. Angles above a
+// million lose digits.
+fn $name(x: f64) -> vec3<f64> {
     let n = floor(x * 0.6366197723675814lf + 0.5lf);
     // Half of π in parts that have so few digits that their products with `n` are exact.
-    let r = (((x - n * 1.5707963267341256lf) - n * 6.077100506303966e-11lf) - n * 2.0222662487111665e-21lf) - n * 8.4784276603689e-32lf;
-    return vec2<f64>(r, n - 4.0lf * floor(n * 0.25lf));
+    let first = x - n * 1.5707963267341256lf;
+    let second = n * -6.077100506303966e-11lf;
+    let sum = first + second;
+    let third = n * -2.0222662487111665e-21lf;
+    let high = sum + third;
+    let lost = "sum_error(f64, f64, f64)"(first, second, sum) + "sum_error(f64, f64, f64)"(sum, third, high);
+    let low = lost - n * 8.4784276603689e-32lf;
+    let r = high + low;
+    return vec3<f64>(r, n - 4.0lf * floor(n * 0.25lf), (high - r) + low);
 }
 
 //@ sin_rest(f64)
@@ -1286,7 +1307,7 @@ fn $name(y: f64, x: f64) -> f64 {
     } else if (abs(x) == abs(y)) {
         angle = 0.7853981633974483lf;
     } else if (x == 0.0lf) {
-        angle = 1.5707963267948966lf;
+        return "copysign(f64, f64)"(1.5707963267948966lf, y);
     } else {
         angle = "atan(f64)"(abs(y / x));
     }
