@@ -156,7 +156,7 @@ impl Writer<'_, '_> {
             args.iter().map(|arg| if is_of_literals { self.typed(arg) } else { self.expr(arg) }).collect();
         if let (Spelling::Math(_) | Spelling::Helper(_), true, Some(first)) =
             (row.c, args.iter().all(is_constant), texts.first_mut())
-            && t.scalar() == Scalar::F64
+            && args[0].ty == Type::F64
         {
             // A compiler of WGSL computes no function of constants of `f64`, and rejects it.
             let given = self.shared.prelude.function("given", &[args[0].ty], args[0].ty);
