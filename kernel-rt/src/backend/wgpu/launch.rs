@@ -1,6 +1,7 @@
 //! Kernel launches.
 
 use super::buffer::Buffer;
+use super::compile::compile;
 use super::error::BACKEND;
 use super::gpu::Gpu;
 use super::pipeline::{Pipeline, is_written};
@@ -18,7 +19,7 @@ pub(super) fn launch(gpu: &Arc<Gpu>, launch: &KernelLaunch<'_>) -> Result<(), De
         return Ok(());
     }
     let groups = groups(gpu, threads)?;
-    let pipeline = gpu.pipelines.get(gpu, launch.program)?;
+    let pipeline = gpu.pipelines.get(launch.program, || compile(gpu, launch.program))?;
     let uniform = uniform(gpu, launch, &pipeline);
     let arrays = arrays(gpu, launch, &pipeline)?;
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];

@@ -9,6 +9,7 @@
 //!   refused, because the text records no fault.
 
 mod buffer;
+mod compile;
 mod error;
 mod exact;
 mod gpu;

@@ -1,0 +1,133 @@
+//! Compiles the texts of kernels for a device.
+
+use super::error::{BACKEND, failed};
+use super::exact::with_exact_arithmetic;
+use super::gpu::Gpu;
+use super::pipeline::{Pipeline, is_written};
+use crate::backend::program::Program;
+use crate::error::DeviceError;
+use kernel_ir::back::wgsl::{self, Arguments, WORKGROUP};
+
+/// Compiles the text of a program for a device.
+pub(super) fn compile(gpu: &Gpu, program: &Program) -> Result<Pipeline, DeviceError> {
+    let kernel = &program.kernel;
+    let refused = |reason| DeviceError::Refused { backend: BACKEND, kernel: kernel.name.clone(), reason };
+    let text = wgsl::write(kernel).map_err(|why| refused(format!("WGSL has no {why}")))?;
+    let arguments = Arguments::of(kernel);
+    let (arrays, limit) = (arguments.arrays.len(), gpu.device.limits().max_storage_buffers_per_shader_stage);
+    if arrays > limit as usize {
+        let what = "arrays of a kernel";
+        return Err(DeviceError::Limit { backend: BACKEND, what, needed: arrays as u64, limit: limit.into() });
+    }
+    let rejected = |log| DeviceError::Compile { compiler: "naga", kernel: kernel.name.clone(), log };
+    let module = naga::front::wgsl::parse_str(&text).map_err(|error| rejected(error.emit_to_string(&text)))?;
+    if let Some(feature) = missing(gpu, &module) {
+        return Err(refused(format!("the adapter `{}` has no {feature}", gpu.name)));
+    }
+    let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), capabilities());
+    let info = validator.validate(&module).map_err(|error| rejected(error.emit_to_string(&text)))?;
+    let entry = module.entry_points[0].name.clone();
+    let shader = match gpu.has(wgpu::Features::PASSTHROUGH_SHADERS) {
+        true => exact(gpu, &module, &info, &entry)?,
+        false => gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(&kernel.name),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        }),
+    };
+    let mut entries = vec![layout_entry(0, wgpu::BufferBindingType::Uniform)];
+    for (id, binding) in arguments.arrays.iter().zip(1..) {
+        let read_only = !is_written(program, *id);
+        entries.push(layout_entry(binding, wgpu::BufferBindingType::Storage { read_only }));
+    }
+    let layout =
+        gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(&layout)],
+        ..Default::default()
+    });
+    let compute = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(&kernel.name),
+        layout: Some(&pipeline_layout),
+        module: &shader,
+        entry_point: Some(&entry),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    gpu.check("create_compute_pipeline")?;
+    Ok(Pipeline { arguments, compute, layout })
+}
+fn layout_entry(binding: u32, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
+}
+
+/// What texts may use.
+fn capabilities() -> naga::valid::Capabilities {
+    use naga::valid::Capabilities;
+    Capabilities::FLOAT64
+        | Capabilities::SHADER_INT64
+        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
+        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX
+}
+
+/// What the module uses and the device lacks, for messages.
+fn missing(gpu: &Gpu, module: &naga::Module) -> Option<&'static str> {
+    use naga::{ScalarKind, TypeInner};
+    let uses = |is_it: &dyn Fn(ScalarKind, bool) -> bool| {
+        module.types.iter().any(|(_, ty)| match ty.inner {
+            TypeInner::Scalar(scalar) | TypeInner::Vector { scalar, .. } => {
+                scalar.width == 8 && is_it(scalar.kind, false)
+            }
+            TypeInner::Atomic(scalar) => scalar.width == 8 && is_it(scalar.kind, true),
+            _ => false,
+        })
+    };
+    let is_float = |kind| kind == ScalarKind::Float;
+    let is_integer = |kind| matches!(kind, ScalarKind::Sint | ScalarKind::Uint);
+    let needs = [
+        (wgpu::Features::SHADER_F64, "numbers of type `f64`", uses(&|kind, _| is_float(kind))),
+        (wgpu::Features::SHADER_INT64, "integers of 64 bits", uses(&|kind, _| is_integer(kind))),
+        (
+            wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS,
+            "atomic operations on 64 bits",
+            uses(&|kind, is_atomic| is_integer(kind) && is_atomic),
+        ),
+    ];
+    needs.into_iter().find(|(feature, _, is_used)| *is_used && !gpu.has(*feature)).map(|(_, name, _)| name)
+}
+
+/// The module in SPIR-V whose arithmetic no driver reorders.
+fn exact(
+    gpu: &Gpu,
+    module: &naga::Module,
+    info: &naga::valid::ModuleInfo,
+    entry: &str,
+) -> Result<wgpu::ShaderModule, DeviceError> {
+    use naga::back::spv;
+    use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+    let mut options = spv::Options {
+        lang_version: (1, 3),
+        bounds_check_policies: BoundsCheckPolicies {
+            index: BoundsCheckPolicy::Restrict,
+            buffer: BoundsCheckPolicy::Restrict,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    options.flags.remove(spv::WriterFlags::ADJUST_COORDINATE_SPACE);
+    let words = spv::write_vec(module, info, &options, None).map_err(failed("spv::write_vec"))?;
+    let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
+        label: None,
+        entry_points: vec![wgpu::PassthroughShaderEntryPoint {
+            name: entry.to_owned().into(),
+            workgroup_size: (WORKGROUP, 1, 1),
+        }]
+        .into(),
+        spirv: Some(with_exact_arithmetic(&words).into()),
+        ..Default::default()
+    };
+    // SAFETY: `naga` has validated the module, and its writer restricts every index to the bounds of its array. The
+    // decorations that are added change no meaning.
+    Ok(unsafe { gpu.device.create_shader_module_passthrough(descriptor) })
+}
