@@ -8,36 +8,13 @@ use super::super::named;
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{foreign, hir, type_syntax, types};
+use super::arguments::Argument;
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
 use crate::ir::{AtomicOp, Callee, Param, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
-
-/// An argument of a call.
-pub(super) enum Argument<'e> {
-    Written(&'e syn::Expr),
-    /// A value that is resolved already, because its type decides the instance of a generic function.
-    Resolved {
-        value: hir::Expr,
-        written: &'e syn::Expr,
-    },
-    /// The receiver of a method, or the right side of an operator that changes the left one.
-    Receiver(hir::Expr),
-    /// The variable or element that a method or an operator changes.
-    Place(hir::Expr),
-}
-
-impl<'e> Argument<'e> {
-    /// The argument as it is written; `None` for a receiver.
-    fn written(&self) -> Option<&'e syn::Expr> {
-        match self {
-            Argument::Written(written) | Argument::Resolved { written, .. } => Some(written),
-            Argument::Receiver(_) | Argument::Place(_) => None,
-        }
-    }
-}
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.

@@ -6,7 +6,7 @@ use super::super::items::Missing;
 use super::super::links::DeviceCode;
 use super::super::syntax::ungrouped;
 use super::Resolver;
-use super::calls::Argument;
+use super::arguments::Argument;
 use crate::diag::Diagnostic;
 use crate::ir::{Callee, ScalarSet, Span, Type, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
