@@ -192,7 +192,7 @@ impl Resolver<'_> {
         match Type::from_rust_name(suffix).filter(|ty| ty.is_scalar() && *ty != Type::BOOL) {
             Some(ty) if ty.scalar().is_half() => {
                 self.report(
-                    Diagnostic::new(span, format!("Rust has no literals of the type `{suffix}`"))
+                    Diagnostic::new(span, format!("there are no literals of the type `{suffix}`"))
                         .help(format!("write `{suffix}::from_f32(1.0)`")),
                 );
                 None
