@@ -159,11 +159,6 @@ impl<S, D> Scalars<S, D> {
         if let Scalars::F64(data) = self { Some(data) } else { None }
     }
 
-    /// The [`singles`](Scalars::singles), to be changed.
-    pub fn singles_mut(&mut self) -> Option<&mut Vec<S>> {
-        if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) = self { Some(data) } else { None }
-    }
-
     /// Scalars of one of the types that `S` represents. They are not rounded to it: see [`Data::rounded`].
     pub fn of_singles(scalar: Scalar, data: Vec<S>) -> Scalars<S, D> {
         match scalar {

@@ -7,7 +7,7 @@ use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::named;
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
-use super::super::{foreign, hir, type_syntax, types};
+use super::super::{foreign, hir, types};
 use super::arguments::Argument;
 use super::operators::written;
 use super::{Binding, Resolver, random};
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             let args = call.args.iter().map(Argument::Written).collect();
             return self.device_call(&written, callee, args, span);
         }
-        let segments = type_syntax::path_names(path);
+        let segments = self.names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {
