@@ -12,6 +12,7 @@ mod fuzz;
 mod generics;
 mod goldens;
 mod guide;
+mod half;
 mod hostile;
 mod hygiene;
 mod judges;
@@ -33,6 +34,7 @@ mod rust_text;
 mod sizes;
 mod struct_arrays;
 mod structs;
+mod tables;
 mod tape;
 /// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.
 #[path = "../gen-dataset/template/src/kernels.rs"]

@@ -2,7 +2,9 @@
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::{DeviceItem, Devices, as_function, compile, compile_device, compile_file, compile_struct};
+use kernel_ir::front::{
+    DeviceItem, Devices, as_function, compile, compile_alias, compile_device, compile_file, compile_struct,
+};
 use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -156,6 +158,7 @@ fn messages_about_device_items_are_well_worded() {
                 Some(DeviceItem::Const(of)) => {
                     compile_device(attr, as_function(&of).into_token_stream(), &Devices::default()).function.err()
                 }
+                Some(DeviceItem::Alias(of)) => compile_alias(&of, &Devices::default()).0.err(),
                 Some(DeviceItem::Function(_)) | None => compile_device(attr, item, &Devices::default()).function.err(),
                 // Modules have cases of their own, in `tests/ui`.
                 Some(DeviceItem::Method(_) | DeviceItem::Module(_)) => None,

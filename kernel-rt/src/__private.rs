@@ -100,4 +100,5 @@ pub mod types {
         Mat4, Matrix, Quat, Quaternion, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector,
     };
     pub use core::primitive::{bool, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize};
+    pub use half::{bf16, f16};
 }

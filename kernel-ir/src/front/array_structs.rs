@@ -113,6 +113,7 @@ impl ArrayStruct {
             DeviceItem::Function(_)
             | DeviceItem::Struct(_)
             | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
             | DeviceItem::Method(_)
             | DeviceItem::Module(_) => None,
         }

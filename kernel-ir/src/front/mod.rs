@@ -36,6 +36,7 @@ mod resolve;
 mod signature;
 mod structs;
 mod syntax;
+mod tables;
 mod tokens;
 mod type_syntax;
 mod types;
@@ -47,8 +48,8 @@ pub use arguments::derivatives;
 pub use array_structs::{is_array_struct, without_attributes};
 pub use binders::Binders;
 pub use compile::{
-    Compiled, CompiledDevice, check_array_struct, compile, compile_device, compile_method, compile_struct,
-    compile_with, read_function,
+    Compiled, CompiledDevice, check_array_struct, compile, compile_alias, compile_device, compile_method,
+    compile_struct, compile_with, read_function,
 };
 pub use file::compile_file;
 pub use generics::{Instance, Instances, instances, sample_arguments};
@@ -56,4 +57,4 @@ pub use links::{DeviceItem, Devices, Link, Source, link_name, without_arguments}
 pub use messages::{asks_for_messages, is_message, message_values, visit_values};
 pub use methods::Method;
 pub use module::{Contents, Part};
-pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel};
+pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel, owner};

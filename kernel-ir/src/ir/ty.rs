@@ -79,6 +79,10 @@ impl Type {
     pub const U64: Type = Type::of(Scalar::U64);
     /// `usize`.
     pub const INDEX: Type = Type::of(Scalar::Index);
+    /// `f16`.
+    pub const F16: Type = Type::of(Scalar::F16);
+    /// `bf16`.
+    pub const BF16: Type = Type::of(Scalar::BF16);
     /// `f32`.
     pub const F32: Type = Type::of(Scalar::F32);
     /// `f64`.

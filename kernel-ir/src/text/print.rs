@@ -573,6 +573,15 @@ fn literal(value: Literal) -> String {
         Literal::U64(value) => format!("{value}u64"),
         Literal::Index(value) => format!("{value}usize"),
         // `{:?}` of a float is the shortest text that parses to the same bits. A NaN with a payload is printed as bits.
+        Literal::F16(bits) | Literal::BF16(bits) => {
+            let name = value.scalar().name();
+            match f32::from_bits(bits) {
+                f32::INFINITY => format!("{name}::INFINITY"),
+                f32::NEG_INFINITY => format!("{name}::NEG_INFINITY"),
+                value if value.is_nan() => format!("{name}::NAN"),
+                value => format!("{value:?}{name}"),
+            }
+        }
         Literal::F32(bits) => match f32::from_bits(bits) {
             f32::INFINITY => "f32::INFINITY".to_owned(),
             f32::NEG_INFINITY => "f32::NEG_INFINITY".to_owned(),

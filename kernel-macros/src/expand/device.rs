@@ -1,11 +1,11 @@
-//! The expansion of a device function, struct or constant: the item itself, and the macro that gives kernels its source.
+//! The expansion of a device function, struct, constant or alias: the item itself, and the macro that gives kernels its source.
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use super::{body, errors, names, resolve, structure, stub};
 use kernel_ir::front::{
-    CompiledDevice, DeviceItem, Devices, as_function, check_array_struct, compile_device, compile_struct, derivatives,
-    is_array_struct, sample_arguments, without_attributes,
+    CompiledDevice, DeviceItem, Devices, as_function, check_array_struct, compile_alias, compile_device,
+    compile_struct, derivatives, is_array_struct, sample_arguments, without_attributes,
 };
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,6 +17,7 @@ pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> T
     match DeviceItem::parse(item.clone()) {
         Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
         Some(DeviceItem::Const(of)) => constant(attr, &of, item, devices),
+        Some(DeviceItem::Alias(of)) => alias(attr, &of, item, devices),
         Some(DeviceItem::Method(_) | DeviceItem::Module(_) | DeviceItem::Function(_)) | None => {
             function(attr, item, devices)
         }
@@ -77,6 +78,15 @@ fn constant(attr: TokenStream, of: &syn::ItemConst, item: TokenStream, devices: 
     let CompiledDevice { function: compiled, spans, .. } =
         compile_device(attr.clone(), as_function(of).into_token_stream(), devices);
     let mut tokens = compiled.err().map(|mistakes| errors::render(&mistakes, &spans)).unwrap_or_default();
+    tokens.extend(of.into_token_stream());
+    tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands another name of a type.
+fn alias(attr: TokenStream, of: &syn::ItemType, item: TokenStream, devices: &Devices) -> TokenStream {
+    let (read, spans) = compile_alias(of, devices);
+    let mut tokens = read.err().map(|mistakes| errors::render(&mistakes, &spans)).unwrap_or_default();
     tokens.extend(of.into_token_stream());
     tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
     tokens

@@ -1,7 +1,7 @@
 //! The author's source, formatted.
 
 use kernel_ir::front::{
-    Binders, DeviceItem, Devices, Link, is_constant_name, link_name, visit_values, without_arguments,
+    Binders, DeviceItem, Devices, Link, is_constant_name, link_name, owner, visit_values, without_arguments,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -43,6 +43,10 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
             DeviceItem::Const(of) => {
                 of.ident = name;
                 rename.visit_item_const_mut(of);
+            }
+            DeviceItem::Alias(of) => {
+                of.ident = name;
+                rename.visit_type_mut(&mut of.ty);
             }
             DeviceItem::Method(method) => {
                 has_methods = true;
@@ -189,6 +193,17 @@ impl Rename<'_> {
         }
     }
 
+    /// Renames the type of a path such as `geometry::Ray::at`.
+    fn rename_owner(&self, path: &mut syn::ExprPath) {
+        if let Some(mut owner) = owner(path)
+            && let Some(last) = path.path.segments.last().cloned()
+        {
+            self.rename_path(&mut owner);
+            owner.segments.push(last);
+            path.path = owner;
+        }
+    }
+
     /// Renames the derivatives in the arguments of `#[device]`.
     fn attribute(&self, attr: TokenStream) -> TokenStream {
         let parser = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -223,6 +238,7 @@ impl VisitMut for Rename<'_> {
         if path.path.segments.last().is_some_and(|last| is_constant_name(&last.ident.to_string())) {
             self.rename_path(&mut path.path);
         }
+        self.rename_owner(path);
         visit_expr_path_mut(self, path);
     }
 

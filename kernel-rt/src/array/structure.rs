@@ -5,7 +5,7 @@ use super::element::{Bits, Element, Value, columns_of, value_of};
 use crate::error::DeviceError;
 use kernel_ir::columns::{pack, unpack};
 use kernel_ir::data::Data;
-use kernel_ir::ir::{Field, Struct, Type};
+use kernel_ir::ir::{Field, Scalar, Struct, Type};
 use std::borrow::Cow;
 
 /// The type of a struct with this name, the lines of its doc comment, its fields, and its name in Warp.
@@ -63,16 +63,24 @@ pub fn are_zero_structs<S: Value>(elements: &[S]) -> bool {
 /// Adds the floats of a column. Other scalars have no derivative and stay.
 pub(crate) fn add_floats(sums: &mut Data, more: &Data) {
     match (sums, more) {
+        (Data::F16(sums), Data::F16(more)) => *sums = rounded_sums(Scalar::F16, sums, more),
+        (Data::BF16(sums), Data::BF16(more)) => *sums = rounded_sums(Scalar::BF16, sums, more),
         (Data::F32(sums), Data::F32(more)) => sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
         (Data::F64(sums), Data::F64(more)) => sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
         _ => {}
     }
 }
 
+/// The sums of floats of the type `scalar`, which has 16 bits.
+fn rounded_sums(scalar: Scalar, sums: &[f32], more: &[f32]) -> Vec<f32> {
+    let sums = Data::rounded(scalar, sums.iter().zip(more).map(|(sum, more)| sum + more).collect());
+    sums.singles().cloned().unwrap_or_default()
+}
+
 /// Whether a column has no float other than 0.
 pub(crate) fn are_zero_floats(column: &Data) -> bool {
     match column {
-        Data::F32(floats) => floats.iter().all(|float| *float == 0.0),
+        Data::F16(floats) | Data::BF16(floats) | Data::F32(floats) => floats.iter().all(|float| *float == 0.0),
         Data::F64(floats) => floats.iter().all(|float| *float == 0.0),
         _ => true,
     }

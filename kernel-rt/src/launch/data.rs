@@ -108,7 +108,7 @@ fn bits(param: &Param, columns: &[Arg]) -> Option<Bits> {
 /// The memory of an argument; `None` for scalar types that memory cannot have.
 fn memory<'a>(param: &Param, columns: &'a [Arg]) -> Option<Cow<'a, [u8]>> {
     match columns {
-        [plain] if !param.elem().is_struct() => bytes(&plain.data).map(Cow::Borrowed),
+        [plain] if !param.elem().is_struct() => bytes(&plain.data),
         columns => Some(pack(param.elem(), &columns.iter().map(|column| &column.data).collect::<Vec<_>>()).into()),
     }
 }
@@ -120,8 +120,9 @@ pub(crate) fn value_to_args(value: &dyn AnyValue) -> impl Iterator<Item = Arg> {
 }
 
 /// The bytes of an array; `None` for scalar types that arrays cannot have.
-fn bytes(data: &Data) -> Option<&[u8]> {
-    match data {
+fn bytes(data: &Data) -> Option<Cow<'_, [u8]>> {
+    let bytes = match data {
+        Data::F16(_) | Data::BF16(_) => return data.to_bytes().map(Cow::Owned),
         Data::I8(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::U8(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::I16(scalars) => Some(bytemuck::cast_slice(scalars)),
@@ -134,7 +135,8 @@ fn bytes(data: &Data) -> Option<&[u8]> {
         Data::F64(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::Bool(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::Index(_) => None,
-    }
+    };
+    bytes.map(Cow::Borrowed)
 }
 
 /// Replaces the scalars of an array by those in `buffer`.
@@ -165,6 +167,8 @@ fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
         Data::U64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::F32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::F64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        // `Data` has floats of 16 bits as `f32`.
+        Data::F16(_) | Data::BF16(_) => None,
         Data::Bool(_) | Data::Index(_) => None,
     }
 }

@@ -54,6 +54,10 @@ impl Writer<'_> {
                 let args = args.collect::<Vec<_>>().join(", ");
                 Code::atom(format!("{}({args})", self.path("self", callee.function.name())))
             }
+            ExprKind::Cast(inner) if expr.ty.scalar().is_half() => {
+                Code::atom(format!("{}::from_f32({})", expr.ty.rust_name(), self.typed(inner).text))
+            }
+            ExprKind::Cast(inner) if inner.ty.scalar().is_half() => self.open_expr(inner).method("to_f32", ""),
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {
                 let code = self.open_expr(base);

@@ -158,7 +158,7 @@ impl Resolver<'_> {
                     return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
                 };
                 // `1f32` is an integer token, but a float literal.
-                if value.suffix().starts_with('f') {
+                if value.suffix().starts_with(['f', 'b']) {
                     let digits = value.base10_digits().to_owned();
                     return hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span };
                 }
@@ -190,6 +190,13 @@ impl Resolver<'_> {
             return Some(if integer { self.infer.integer_literal() } else { self.infer.float_literal() });
         }
         match Type::from_rust_name(suffix).filter(|ty| ty.is_scalar() && *ty != Type::BOOL) {
+            Some(ty) if ty.scalar().is_half() => {
+                self.report(
+                    Diagnostic::new(span, format!("there are no literals of the type `{suffix}`"))
+                        .help(format!("write `{suffix}::from_f32(1.0)`")),
+                );
+                None
+            }
             Some(ty) => Some(self.infer.known(ty)),
             None => {
                 self.report(
@@ -362,6 +369,21 @@ impl Resolver<'_> {
     fn cast(&mut self, cast: &syn::ExprCast) -> hir::Expr {
         let span = self.span(cast);
         match types::read(&cast.ty, self.known, self.spans, self.diagnostics) {
+            Some(to) if to.is_scalar() && to.scalar().is_half() => {
+                let operand = self.expr(&cast.expr);
+                let from = operand.ty.and_then(|ty| self.infer.ty(ty)).filter(|ty| ty.is_scalar());
+                let value = match from {
+                    Some(Type::F32) => "x",
+                    Some(from) if from.scalar().is_half() => "x.to_f32()",
+                    _ => "x as f32",
+                };
+                let (at, name) = (self.span(&cast.ty), to.rust_name());
+                self.error(
+                    Diagnostic::new(at, format!("`as` does not convert to `{name}`"))
+                        .note(format!("`{name}` is a type of the crate `half`, and rustc casts only its own types"))
+                        .help(format!("write `{name}::from_f32({value})`")),
+                )
+            }
             Some(to) => self.cast_to(to, &cast.expr, span),
             None => {
                 self.expr(&cast.expr);

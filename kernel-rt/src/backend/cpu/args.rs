@@ -1,7 +1,7 @@
 //! Arguments as data: checks, and conversion to the Rust types of a kernel's parameters. Each error is a
 //! [`LaunchError`] that names kernel and parameter.
 
-use crate::array::{Array, Element, UniformElement, Value, value_of, volume};
+use crate::array::{Array, DataElement, Element, Value, value_of, volume};
 use crate::error::LaunchError;
 use kernel_ir::data::Arg;
 
@@ -30,7 +30,7 @@ pub fn value<T: Value, const C: usize>(
 }
 
 /// The argument of a parameter `&[T]`.
-pub fn slice<'a, T: UniformElement>(
+pub fn slice<'a, T: DataElement>(
     kernel: &'static str,
     param: &'static str,
     arg: &'a Arg,
@@ -42,7 +42,7 @@ pub fn slice<'a, T: UniformElement>(
 }
 
 /// The argument of a parameter `&mut [T]`.
-pub fn slice_mut<'a, T: UniformElement>(
+pub fn slice_mut<'a, T: DataElement>(
     kernel: &'static str,
     param: &'static str,
     arg: &'a mut Arg,
