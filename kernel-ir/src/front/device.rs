@@ -8,7 +8,7 @@ use super::methods::{Method, Role};
 use super::named::{as_function, is_of_the_language};
 use super::signature::Signature;
 use super::syntax::in_source_order;
-use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
+use super::{enums, foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, SpanTable, Struct, StructId, Type};
 use crate::verify::{verify_function, verify_procedure};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The items of `devices`, which a function called `name` uses.
 pub(super) fn items(devices: &Devices, name: &str, spans: &mut SpanTable) -> Rc<Items> {
-    Items::new(devices, name, Compiler { structure, code: DeviceItem::compile, operands }, spans)
+    Items::new(devices, name, Compiler { structure, enumeration, code: DeviceItem::compile, operands }, spans)
 }
 
 /// The types of the operands of a method: that of `self`, and that of the right side of an operator. `None` if one of them
@@ -46,7 +46,7 @@ impl DeviceItem {
             DeviceItem::Function(item) => function(attr.clone(), item, known, spans),
             DeviceItem::Const(item) => function(TokenStream::new(), &mut as_function(item), known, spans),
             DeviceItem::Method(method) => function(attr.clone(), &mut method.function, known, spans),
-            DeviceItem::Struct(_) | DeviceItem::Module(_) => Err(Vec::new()),
+            DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Module(_) => Err(Vec::new()),
         }
     }
 }
@@ -63,6 +63,23 @@ pub(super) fn structure(
     let read = structs::read(item, known, spans);
     match read {
         Ok(id) if diagnostics.is_empty() => Ok(Struct { warp, ..Struct::clone(&id) }.intern()),
+        read => {
+            diagnostics.extend(read.err().into_iter().flatten());
+            Err(in_source_order(diagnostics, spans))
+        }
+    }
+}
+
+/// Reads the enum `item` under `#[device(attr)]`.
+pub(super) fn enumeration(
+    attr: TokenStream,
+    item: &syn::ItemEnum,
+    spans: &mut SpanTable,
+) -> Result<StructId, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    Arguments::read(attr, spans, &mut diagnostics).of_enum(&mut diagnostics);
+    match enums::read(item, spans) {
+        Ok(id) if diagnostics.is_empty() => Ok(id),
         read => {
             diagnostics.extend(read.err().into_iter().flatten());
             Err(in_source_order(diagnostics, spans))

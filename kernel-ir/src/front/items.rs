@@ -29,6 +29,8 @@ type Checked<T> = Result<T, Vec<Diagnostic>>;
 pub(super) struct Compiler {
     /// Reads a struct under `#[device(…)]`.
     pub(super) structure: fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Checked<StructId>,
+    /// Reads an enum under `#[device(…)]`.
+    pub(super) enumeration: fn(TokenStream, &syn::ItemEnum, &mut SpanTable) -> Checked<StructId>,
     /// Compiles a function, constant or method under `#[device(…)]`.
     pub(super) code: fn(&mut DeviceItem, &TokenStream, &Known, &mut SpanTable) -> Checked<DeviceCode>,
     /// The types of the operands of a method.
@@ -40,6 +42,7 @@ impl Default for Compiler {
     fn default() -> Compiler {
         Compiler {
             structure: |_, _, _, _| Err(Vec::new()),
+            enumeration: |_, _, _| Err(Vec::new()),
             code: |_, _, _, _| Err(Vec::new()),
             operands: |_, _, _| None,
         }
@@ -52,7 +55,7 @@ pub(super) struct Items {
     items: HashMap<String, Item>,
     compiler: Compiler,
     structs: RefCell<HashMap<String, Option<StructId>>>,
-    /// The structs in the order of the sources.
+    /// The structs and enums in the order of the sources.
     met: RefCell<Vec<StructId>>,
     members: RefCell<Vec<Member>>,
     /// The code of functions and constants by their ids, and of instances by id and arguments.
@@ -109,16 +112,21 @@ impl Items {
         items
     }
 
-    /// Reads the struct with this id, after those of its fields. Does nothing for other items.
+    /// Reads the struct or enum with this id, after those of its fields. Does nothing for other items.
     fn add_struct(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
-        let Some(Item { item: Some(DeviceItem::Struct(item)), attr, links, name }) = self.items.get(id) else { return };
-        if self.structs.borrow().contains_key(id) {
+        let Some(Item { item: Some(item), attr, links, name }) = self.items.get(id) else { return };
+        if !matches!(item, DeviceItem::Struct(_) | DeviceItem::Enum(_)) || self.structs.borrow().contains_key(id) {
             return;
         }
         // A struct in itself finds one with mistakes.
         self.structs.borrow_mut().insert(id.to_owned(), None);
         links.iter().for_each(|link| self.add_struct(&link.id, spans));
-        let read = (self.compiler.structure)(attr.clone(), item, &self.known(links), spans).ok();
+        let read = match item {
+            DeviceItem::Struct(item) => (self.compiler.structure)(attr.clone(), item, &self.known(links), spans),
+            DeviceItem::Enum(item) => (self.compiler.enumeration)(attr.clone(), item, spans),
+            DeviceItem::Function(_) | DeviceItem::Const(_) | DeviceItem::Method(_) | DeviceItem::Module(_) => return,
+        };
+        let read = read.ok();
         let read = read.map(|read| Struct { name: name.clone(), ..Struct::clone(&read) }.intern());
         self.has_mistakes.set(self.has_mistakes.get() || read.is_none());
         self.met.borrow_mut().extend(read);
@@ -352,12 +360,12 @@ impl Known {
         let is_wanted = match item {
             Some(DeviceItem::Function(_)) | None => kind == Kind::Function,
             Some(DeviceItem::Const(_)) => kind == Kind::Constant,
-            Some(DeviceItem::Struct(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,
+            Some(DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,
         };
         is_wanted.then(|| self.items.code(id, spans))
     }
 
-    /// The device struct with this path; `None` if there is none. `Some(None)` has mistakes.
+    /// The device struct or enum with this path; `None` if there is none. `Some(None)` has mistakes.
     pub(super) fn structure(&self, path: &str) -> Option<Option<StructId>> {
         self.items.structs.borrow().get(self.links.get(path)?).copied()
     }
@@ -365,6 +373,11 @@ impl Known {
     /// The structs that the function may meet, whether it names them or not.
     pub(super) fn met(&self) -> Vec<StructId> {
         self.items.met.borrow().clone()
+    }
+
+    /// Whether the function may meet an enum.
+    pub(super) fn has_enums(&self) -> bool {
+        self.items.met.borrow().iter().any(|id| id.is_enum())
     }
 
     /// Whether a struct has a method with this name.

@@ -52,6 +52,8 @@ pub enum DeviceItem {
     Function(Box<syn::ItemFn>),
     /// A struct.
     Struct(Box<syn::ItemStruct>),
+    /// An enum.
+    Enum(Box<syn::ItemEnum>),
     /// A constant.
     Const(Box<syn::ItemConst>),
     /// A method or constant of a struct: an `impl` block with one function or constant.
@@ -75,6 +77,7 @@ impl DeviceItem {
         match item {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
+            syn::Item::Enum(item) => Some(DeviceItem::Enum(Box::new(item))),
             syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
             syn::Item::Impl(item) => Some(DeviceItem::Method(Box::new(Method::of(item)?))),
             syn::Item::Mod(item) => Some(DeviceItem::Module(Box::new(item))),
@@ -87,6 +90,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.sig.ident,
             DeviceItem::Struct(item) => &item.ident,
+            DeviceItem::Enum(item) => &item.ident,
             DeviceItem::Const(item) => &item.ident,
             DeviceItem::Method(method) => &method.ident,
             DeviceItem::Module(item) => &item.ident,
@@ -98,7 +102,9 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => Binders::of(function),
             DeviceItem::Method(method) => Binders::of(&method.function),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => Binders::default(),
+            DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => {
+                Binders::default()
+            }
         }
     }
 
@@ -107,6 +113,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
+            DeviceItem::Enum(item) => &item.attrs,
             DeviceItem::Const(item) => &item.attrs,
             DeviceItem::Method(method) => &method.item.attrs,
             DeviceItem::Module(item) => &item.attrs,
@@ -118,6 +125,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &mut function.attrs,
             DeviceItem::Struct(item) => &mut item.attrs,
+            DeviceItem::Enum(item) => &mut item.attrs,
             DeviceItem::Const(item) => &mut item.attrs,
             DeviceItem::Method(method) => method.attrs_mut(),
             DeviceItem::Module(item) => &mut item.attrs,
@@ -130,6 +138,7 @@ impl From<DeviceItem> for syn::Item {
         match item {
             DeviceItem::Function(function) => syn::Item::Fn(*function),
             DeviceItem::Struct(item) => syn::Item::Struct(*item),
+            DeviceItem::Enum(item) => syn::Item::Enum(*item),
             DeviceItem::Const(item) => syn::Item::Const(*item),
             DeviceItem::Method(method) => syn::Item::Impl(method.item),
             DeviceItem::Module(item) => syn::Item::Mod(*item),
@@ -142,6 +151,7 @@ impl ToTokens for DeviceItem {
         match self {
             DeviceItem::Function(function) => function.to_tokens(tokens),
             DeviceItem::Struct(item) => item.to_tokens(tokens),
+            DeviceItem::Enum(item) => item.to_tokens(tokens),
             DeviceItem::Const(item) => item.to_tokens(tokens),
             DeviceItem::Method(method) => method.to_tokens(tokens),
             DeviceItem::Module(item) => item.to_tokens(tokens),
