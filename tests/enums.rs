@@ -34,7 +34,7 @@ enum Unit {
 #[device]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Material {
+pub(crate) enum Material {
     /// Nothing.
     #[default]
     Air,
@@ -175,12 +175,12 @@ fn enum_bodies(
 
 /// Automata of a pile: an enum with methods, in place.
 #[device]
-pub mod automata {
+pub(crate) mod automata {
     use super::Material;
 
     /// A direction in a grid.
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub enum Side {
+    pub(crate) enum Side {
         /// Up.
         North,
         /// Right.
@@ -193,10 +193,10 @@ pub mod automata {
 
     impl Side {
         /// Where a walk starts.
-        pub const START: Side = Side::East;
+        pub(crate) const START: Side = Side::East;
 
         /// The side after a turn to the right.
-        pub fn turned(self) -> Self {
+        pub(crate) fn turned(self) -> Self {
             match self {
                 Self::North => Self::East,
                 Self::East => Self::South,
@@ -206,7 +206,7 @@ pub mod automata {
         }
 
         /// The step in rows and columns.
-        pub fn step(&self) -> (i32, i32) {
+        pub(crate) fn step(&self) -> (i32, i32) {
             match *self {
                 Side::North => (-1, 0),
                 Side::South => (1, 0),
@@ -215,7 +215,7 @@ pub mod automata {
         }
 
         /// The side with this number, from 0; others start again.
-        pub fn of(number: i32) -> Side {
+        pub(crate) fn of(number: i32) -> Side {
             match number % 4 {
                 0 => Side::North,
                 1 => Side::East,
@@ -226,7 +226,7 @@ pub mod automata {
     }
 
     /// How much a walker sees of a material.
-    pub fn seen(material: Material, side: Side) -> f32 {
+    pub(crate) fn seen(material: Material, side: Side) -> f32 {
         let part = if material == Material::Air { 1.0 } else { 0.25 };
         match side {
             Side::North => 2.0 * part,
@@ -299,7 +299,8 @@ fn gradients_pass_beside_enums() {
     let masses = device.zeros::<f32>(4).unwrap();
     enum_bodies::launch(&tape, 2, (&all, other, &masses)).unwrap();
     assert_eq!(all.to_vec().unwrap()[0].material, Material::Stone);
-    tape.backward(&masses).unwrap();
+    let seed = device.array_from(vec![1.0; 4]).unwrap();
+    tape.backward_from(&[Seed::new(&masses, &seed).unwrap()]).unwrap();
     let gradient = tape.gradient(&all).unwrap().to_vec().unwrap();
     assert_eq!(gradient[0].density, 6.0);
     assert_eq!(gradient[0].size, Vec3::new(24.0, 12.0, 8.0));
