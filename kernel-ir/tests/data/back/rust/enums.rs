@@ -25,6 +25,7 @@ fn area(shape: Shape, x: f32) -> f32 {
 
 #[kernel(family = "test")]
 pub fn enums(shapes: &[Shape], kind: Shape, numbers: &[i32], out: &mut [f32], next: &mut [Shape]) {
+    let USUAL = Shape::Box;
     let i = tid();
     let matched = shapes[i];
     let unit = if out[i] > 1.0 { Unit::Milli } else { Unit::One };
@@ -44,7 +45,11 @@ pub fn enums(shapes: &[Shape], kind: Shape, numbers: &[i32], out: &mut [f32], ne
             }
         }
     }
-    next[i] = match numbers[i] { 0 => Shape::Sphere, 1 => Shape::Box, 2 => Shape::Capsule, _ => Shape::Plane };
+    next[i] = if matched == USUAL {
+        USUAL
+    } else {
+        match numbers[i] { 0 => Shape::Sphere, 1 => Shape::Box, 2 => Shape::Capsule, _ => Shape::Plane }
+    };
     if numbers[i] == 5 {
         next[i] = Shape::Capsule;
         next[i] = Shape::Box;
