@@ -128,10 +128,14 @@ impl Resolver<'_> {
         for value in &values {
             let value = self.expr(value);
             let ty = self.value(&value);
+            let of_enum = self.enum_of(&[ty]);
             let scalars = self.infer.var(TypeSet::scalars(ScalarSet::ALL));
             if !self.infer.is_broken(ty) && self.infer.equate(scalars, ty, value.span).is_some() {
                 let message = Diagnostic::new(value.span, "a message prints single numbers and truth values");
-                return self.error(message.help("print each component: `{} {}` with `v.x, v.y`"));
+                return self.error(match of_enum {
+                    Some(of) => message.help(format!("print its number: `value as {}`", of.repr().rust_name())),
+                    None => message.help("print each component: `{} {}` with `v.x, v.y`"),
+                });
             }
             args.push(value);
         }

@@ -9,7 +9,7 @@ struct Unit {
 fn area(shape: Shape, x: f32) -> f32 {
     if shape.value == 0 || shape.value == 2 { x } else if shape.value == 1 { x * x } else { 0.0 }
 }
-let usual = Shape { value: 1 };
+const USUAL: Shape = Shape { value: 1 };
 let i = tid();
 let matched = shapes[i];
 let unit = if out[i] > 1.0 { Unit { value: 1 } } else { Unit { value: 1000 } };
@@ -25,7 +25,7 @@ if matched.value == 0 {
         out[i] = matched.value as f32;
     }
 }
-next[i] = if matched.value == usual.value { usual } else { Shape { value: numbers[i] } };
+next[i] = if matched.value == USUAL.value { USUAL } else { Shape { value: numbers[i] } };
 if numbers[i] == 5 {
     next[i] = Shape { value: 2 };
     next[i] = ::kernel_rt::__private::variant(1);

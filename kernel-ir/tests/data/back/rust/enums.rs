@@ -25,7 +25,7 @@ fn area(shape: Shape, x: f32) -> f32 {
 
 #[kernel(family = "test")]
 pub fn enums(shapes: &[Shape], kind: Shape, numbers: &[i32], out: &mut [f32], next: &mut [Shape]) {
-    let USUAL = Shape::Box;
+    const USUAL: Shape = Shape::Box;
     let i = tid();
     let matched = shapes[i];
     let unit = if out[i] > 1.0 { Unit::Milli } else { Unit::One };
