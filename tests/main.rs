@@ -7,6 +7,7 @@ mod array_structs;
 mod cpu;
 mod debugging;
 mod device;
+mod enums;
 mod functions;
 mod fuzz;
 mod generics;

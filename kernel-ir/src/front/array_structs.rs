@@ -112,6 +112,7 @@ impl ArrayStruct {
             }
             DeviceItem::Function(_)
             | DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
             | DeviceItem::Const(_)
             | DeviceItem::Alias(_)
             | DeviceItem::Method(_)

@@ -110,6 +110,13 @@ pub fn compile_alias(item: &syn::ItemType, devices: &Devices) -> (Result<Type, V
     (read, spans)
 }
 
+/// Reads the enum `item` under `#[device(attr)]`.
+pub fn compile_enum(attr: TokenStream, item: &syn::ItemEnum) -> (Result<StructId, Vec<Diagnostic>>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let read = device::enumeration(attr, item, &mut spans);
+    (read, spans)
+}
+
 /// The mistakes in a struct under `#[device]` that holds arrays, and the positions of them.
 pub fn check_array_struct(item: &syn::ItemStruct, devices: &Devices) -> (Vec<Diagnostic>, SpanTable) {
     let mut spans = SpanTable::default();
@@ -155,8 +162,8 @@ const KERNEL: Attribute =
 
 const DEVICE: Attribute = Attribute {
     name: "#[device]",
-    subject: "it is for functions, structs, constants, aliases of types and modules",
-    form: "`fn name(…) -> … { … }`, `struct Name { … }` or `mod name { … }`",
+    subject: "it is for functions, structs, enums, constants, aliases of types and modules",
+    form: "`fn name(…) -> … { … }`, `struct Name { … }`, `enum Name { … }` or `mod name { … }`",
 };
 
 /// Compiles the item under `attribute` by `compile`.

@@ -9,7 +9,7 @@ use super::named::{as_function, is_of_the_language};
 use super::signature::Signature;
 use super::syntax::in_source_order;
 use super::tables::with_tables;
-use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
+use super::{enums, foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, SpanTable, Struct, StructId, Type};
 use crate::verify::{verify_function, verify_procedure};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The items of `devices`, which a function called `name` uses.
 pub(super) fn items(devices: &Devices, name: &str, spans: &mut SpanTable) -> Rc<Items> {
-    Items::new(devices, name, Compiler { structure, alias, code: DeviceItem::compile, operands }, spans)
+    Items::new(devices, name, Compiler { structure, enumeration, alias, code: DeviceItem::compile, operands }, spans)
 }
 
 /// The types of the operands of a method: that of `self`, and that of the right side of an operator. `None` if one of them
@@ -47,7 +47,9 @@ impl DeviceItem {
             DeviceItem::Function(item) => function(attr.clone(), item, known, spans),
             DeviceItem::Const(item) => function(TokenStream::new(), &mut as_function(item), known, spans),
             DeviceItem::Method(method) => function(attr.clone(), &mut method.function, known, spans),
-            DeviceItem::Struct(_) | DeviceItem::Alias(_) | DeviceItem::Module(_) => Err(Vec::new()),
+            DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Alias(_) | DeviceItem::Module(_) => {
+                Err(Vec::new())
+            }
         }
     }
 }
@@ -80,6 +82,23 @@ pub(super) fn alias(item: &syn::ItemType, known: &Known, spans: &mut SpanTable) 
     let mut diagnostics: Vec<Diagnostic> = structs::name_mistake(&item.ident, "an alias", spans).into_iter().collect();
     let ty = types::read(&item.ty, known, spans, &mut diagnostics);
     ty.filter(|_| diagnostics.is_empty() && !known.has_mistakes()).ok_or(diagnostics)
+}
+
+/// Reads the enum `item` under `#[device(attr)]`.
+pub(super) fn enumeration(
+    attr: TokenStream,
+    item: &syn::ItemEnum,
+    spans: &mut SpanTable,
+) -> Result<StructId, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    Arguments::read(attr, spans, &mut diagnostics).of_enum(&mut diagnostics);
+    match enums::read(item, spans) {
+        Ok(id) if diagnostics.is_empty() => Ok(id),
+        read => {
+            diagnostics.extend(read.err().into_iter().flatten());
+            Err(in_source_order(diagnostics, spans))
+        }
+    }
 }
 
 /// Checks the function `item` under `#[device(attr)]` where it is defined: a generic one by some of its instances.

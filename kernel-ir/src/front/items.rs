@@ -30,6 +30,8 @@ type Checked<T> = Result<T, Vec<Diagnostic>>;
 pub(super) struct Compiler {
     /// Reads a struct under `#[device(…)]`.
     pub(super) structure: fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Checked<StructId>,
+    /// Reads an enum under `#[device(…)]`.
+    pub(super) enumeration: fn(TokenStream, &syn::ItemEnum, &mut SpanTable) -> Checked<StructId>,
     /// Reads the type of an alias under `#[device]`.
     pub(super) alias: fn(&syn::ItemType, &Known, &mut SpanTable) -> Checked<Type>,
     /// Compiles a function, constant or method under `#[device(…)]`.
@@ -43,6 +45,7 @@ impl Default for Compiler {
     fn default() -> Compiler {
         Compiler {
             structure: |_, _, _, _| Err(Vec::new()),
+            enumeration: |_, _, _| Err(Vec::new()),
             alias: |_, _, _| Err(Vec::new()),
             code: |_, _, _, _| Err(Vec::new()),
             operands: |_, _, _| None,
@@ -55,9 +58,9 @@ impl Default for Compiler {
 pub(super) struct Items {
     items: HashMap<String, Item>,
     compiler: Compiler,
-    /// Structs and aliases; `None` for those with mistakes.
+    /// Structs, enums and aliases; `None` for those with mistakes.
     types: RefCell<HashMap<String, Option<Type>>>,
-    /// The structs in the order of the sources.
+    /// The structs and enums in the order of the sources.
     met: RefCell<Vec<StructId>>,
     members: RefCell<Vec<Member>>,
     /// The code of functions and constants by their ids, and of instances by id and arguments.
@@ -114,10 +117,14 @@ impl Items {
         items
     }
 
-    /// Reads the struct or alias with this id, after the types that it names. Does nothing for other items.
+    /// Reads the struct, enum or alias with this id, after the types that it names. Does nothing for other items.
     fn add_type(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
-        let Some(Item { item: Some(item @ (DeviceItem::Struct(_) | DeviceItem::Alias(_))), attr, links, name }) =
-            self.items.get(id)
+        let Some(Item {
+            item: Some(item @ (DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Alias(_))),
+            attr,
+            links,
+            name,
+        }) = self.items.get(id)
         else {
             return;
         };
@@ -131,13 +138,15 @@ impl Items {
         if links.iter().any(|link| !self.items.contains_key(&link.id)) {
             return;
         }
+        let met = |read: StructId| {
+            let read = Struct { name: name.clone(), ..Struct::clone(&read) }.intern();
+            self.met.borrow_mut().push(read);
+            Type::of_struct(read)
+        };
         let known = self.known(links);
         let read = match item {
-            DeviceItem::Struct(item) => (self.compiler.structure)(attr.clone(), item, &known, spans).ok().map(|read| {
-                let read = Struct { name: name.clone(), ..Struct::clone(&read) }.intern();
-                self.met.borrow_mut().push(read);
-                Type::of_struct(read)
-            }),
+            DeviceItem::Struct(item) => (self.compiler.structure)(attr.clone(), item, &known, spans).ok().map(met),
+            DeviceItem::Enum(item) => (self.compiler.enumeration)(attr.clone(), item, spans).ok().map(met),
             DeviceItem::Alias(item) => (self.compiler.alias)(item, &known, spans).ok(),
             DeviceItem::Function(_) | DeviceItem::Const(_) | DeviceItem::Method(_) | DeviceItem::Module(_) => None,
         };
@@ -407,17 +416,23 @@ impl Known {
             Some(DeviceItem::Const(item)) => {
                 kind == (if table_type(item).is_some() { Kind::Table } else { Kind::Constant })
             }
-            Some(DeviceItem::Struct(_) | DeviceItem::Alias(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,
+            Some(
+                DeviceItem::Struct(_)
+                | DeviceItem::Enum(_)
+                | DeviceItem::Alias(_)
+                | DeviceItem::Method(_)
+                | DeviceItem::Module(_),
+            ) => false,
         };
         is_wanted.then(|| self.items.code(id, spans))
     }
 
-    /// The device struct or alias with this path; `None` if there is none. `Some(None)` has mistakes.
+    /// The device struct, enum or alias with this path; `None` if there is none. `Some(None)` has mistakes.
     pub(super) fn named_type(&self, path: &str) -> Option<Option<Type>> {
         self.items.types.borrow().get(self.links.get(path)?).copied()
     }
 
-    /// The device struct with this path; `None` if there is none. `Some(None)` has mistakes.
+    /// The device struct or enum with this path; `None` if there is none. `Some(None)` has mistakes.
     pub(super) fn structure(&self, path: &str) -> Option<Option<StructId>> {
         match self.named_type(path)? {
             Some(ty) => ty.as_struct().map(Some),
@@ -428,6 +443,11 @@ impl Known {
     /// The structs that the function may meet, whether it names them or not.
     pub(super) fn met(&self) -> Vec<StructId> {
         self.items.met.borrow().clone()
+    }
+
+    /// Whether the function may meet an enum.
+    pub(super) fn has_enums(&self) -> bool {
+        self.items.met.borrow().iter().any(|id| id.is_enum())
     }
 
     /// Whether a struct has a method with this name.

@@ -52,6 +52,8 @@ pub enum DeviceItem {
     Function(Box<syn::ItemFn>),
     /// A struct.
     Struct(Box<syn::ItemStruct>),
+    /// An enum.
+    Enum(Box<syn::ItemEnum>),
     /// A constant.
     Const(Box<syn::ItemConst>),
     /// Another name of a type.
@@ -77,6 +79,7 @@ impl DeviceItem {
         match item {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
+            syn::Item::Enum(item) => Some(DeviceItem::Enum(Box::new(item))),
             syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
             syn::Item::Type(item) => Some(DeviceItem::Alias(Box::new(item))),
             syn::Item::Impl(item) => Some(DeviceItem::Method(Box::new(Method::of(item)?))),
@@ -90,6 +93,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.sig.ident,
             DeviceItem::Struct(item) => &item.ident,
+            DeviceItem::Enum(item) => &item.ident,
             DeviceItem::Const(item) => &item.ident,
             DeviceItem::Alias(item) => &item.ident,
             DeviceItem::Method(method) => &method.ident,
@@ -102,9 +106,11 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => Binders::of(function),
             DeviceItem::Method(method) => Binders::of(&method.function),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Alias(_) | DeviceItem::Module(_) => {
-                Binders::default()
-            }
+            DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Module(_) => Binders::default(),
         }
     }
 
@@ -113,6 +119,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
+            DeviceItem::Enum(item) => &item.attrs,
             DeviceItem::Const(item) => &item.attrs,
             DeviceItem::Alias(item) => &item.attrs,
             DeviceItem::Method(method) => &method.item.attrs,
@@ -125,6 +132,7 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &mut function.attrs,
             DeviceItem::Struct(item) => &mut item.attrs,
+            DeviceItem::Enum(item) => &mut item.attrs,
             DeviceItem::Const(item) => &mut item.attrs,
             DeviceItem::Alias(item) => &mut item.attrs,
             DeviceItem::Method(method) => method.attrs_mut(),
@@ -138,6 +146,7 @@ impl From<DeviceItem> for syn::Item {
         match item {
             DeviceItem::Function(function) => syn::Item::Fn(*function),
             DeviceItem::Struct(item) => syn::Item::Struct(*item),
+            DeviceItem::Enum(item) => syn::Item::Enum(*item),
             DeviceItem::Const(item) => syn::Item::Const(*item),
             DeviceItem::Alias(item) => syn::Item::Type(*item),
             DeviceItem::Method(method) => syn::Item::Impl(method.item),
@@ -151,6 +160,7 @@ impl ToTokens for DeviceItem {
         match self {
             DeviceItem::Function(function) => function.to_tokens(tokens),
             DeviceItem::Struct(item) => item.to_tokens(tokens),
+            DeviceItem::Enum(item) => item.to_tokens(tokens),
             DeviceItem::Const(item) => item.to_tokens(tokens),
             DeviceItem::Alias(item) => item.to_tokens(tokens),
             DeviceItem::Method(method) => method.to_tokens(tokens),

@@ -1,4 +1,4 @@
-//! Modules under `#[device]`: their functions, structs, constants, aliases and methods are device items.
+//! Modules under `#[device]`: their functions, structs, enums, constants, aliases and methods are device items.
 
 use super::arguments::derivatives;
 use super::links::{DeviceItem, link_name};
@@ -54,6 +54,7 @@ impl Contents {
             Some(
                 mut item @ (DeviceItem::Function(_)
                 | DeviceItem::Struct(_)
+                | DeviceItem::Enum(_)
                 | DeviceItem::Const(_)
                 | DeviceItem::Alias(_)),
             ) => {
@@ -84,6 +85,7 @@ impl Part {
         match &part.item {
             DeviceItem::Function(function) => Some((**function).clone()),
             DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
             | DeviceItem::Const(_)
             | DeviceItem::Alias(_)
             | DeviceItem::Method(_)
@@ -96,7 +98,11 @@ impl Part {
         match &self.item {
             DeviceItem::Function(item) => passed(item, function),
             DeviceItem::Method(method) => passed(&method.function, function),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Alias(_) | DeviceItem::Module(_) => Vec::new(),
+            DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Module(_) => Vec::new(),
         }
     }
 
@@ -106,6 +112,7 @@ impl Part {
             DeviceItem::Method(_) => None,
             DeviceItem::Function(_)
             | DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
             | DeviceItem::Const(_)
             | DeviceItem::Alias(_)
             | DeviceItem::Module(_) => Some(plain_name(self.item.ident())),

@@ -50,6 +50,8 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(item) => named_in_function(attr, item),
             DeviceItem::Struct(item) => named_in_struct(item),
+            // The numbers of the variants are literals.
+            DeviceItem::Enum(_) => Vec::new(),
             DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
             DeviceItem::Alias(item) => named_in_alias(item),
             DeviceItem::Method(method) => {

@@ -17,7 +17,8 @@ pub(super) fn read(item: &syn::ItemStruct, known: &Known, spans: &mut SpanTable)
     if !reader.diagnostics.is_empty() || known.has_mistakes() {
         return Err(reader.diagnostics);
     }
-    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields, warp: None }.intern())
+    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields, variants: Vec::new(), warp: None }
+        .intern())
 }
 
 /// The mistake in the name of `kind`, such as "a struct", by which kernels tell it from others.
@@ -83,9 +84,6 @@ impl Reader<'_> {
     /// Reads a field of the struct `of`.
     fn field(&mut self, of: &syn::Ident, field: &syn::Field) -> Option<Field> {
         let name = plain_name(field.ident.as_ref()?);
-        let is_harmless = |attr: &&syn::Attribute| {
-            ["doc", "allow", "expect", "warn", "deny"].iter().any(|known| attr.path().is_ident(known))
-        };
         if let Some(attr) = field.attrs.iter().find(|attr| !is_harmless(attr)) {
             let help = "remove it: the macro reads the struct before rustc applies attributes";
             self.report(attr, "a field of a device struct cannot have this attribute", help);
@@ -101,4 +99,9 @@ impl Reader<'_> {
         }
         Some(Field { name, ty })
     }
+}
+
+/// Whether a field or variant may have the attribute: it does not decide whether there is a field or variant.
+pub(super) fn is_harmless(attr: &syn::Attribute) -> bool {
+    ["doc", "allow", "expect", "warn", "deny"].iter().any(|known| attr.path().is_ident(known))
 }

@@ -1,7 +1,7 @@
 //! The author's source, formatted.
 
 use kernel_ir::front::{
-    Binders, DeviceItem, Devices, Link, is_constant_name, link_name, owner, visit_values, without_arguments,
+    Binders, DeviceItem, Devices, Link, is_constant_name, link_name, visit_values, without_arguments,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -40,6 +40,7 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
                 of.ident = name;
                 rename.visit_fields_mut(&mut of.fields);
             }
+            DeviceItem::Enum(of) => of.ident = name,
             DeviceItem::Const(of) => {
                 of.ident = name;
                 rename.visit_item_const_mut(of);
@@ -193,14 +194,16 @@ impl Rename<'_> {
         }
     }
 
-    /// Renames the type of a path such as `geometry::Ray::at`.
-    fn rename_owner(&self, path: &mut syn::ExprPath) {
-        if let Some(mut owner) = owner(path)
-            && let Some(last) = path.path.segments.last().cloned()
-        {
-            self.rename_path(&mut owner);
+    /// Renames the type in the path of a method, constant or variant, such as `Shape` in `geometry::Shape::Box`.
+    fn rename_owner(&self, path: &mut syn::Path) {
+        let mut owner = path.clone();
+        let Some(last) = owner.segments.pop() else { return };
+        owner.segments.pop_punct();
+        let before = link_name(&owner);
+        self.rename_path(&mut owner);
+        if link_name(&owner) != before {
             owner.segments.push(last);
-            path.path = owner;
+            *path = owner;
         }
     }
 
@@ -238,7 +241,7 @@ impl VisitMut for Rename<'_> {
         if path.path.segments.last().is_some_and(|last| is_constant_name(&last.ident.to_string())) {
             self.rename_path(&mut path.path);
         }
-        self.rename_owner(path);
+        self.rename_owner(&mut path.path);
         visit_expr_path_mut(self, path);
     }
 

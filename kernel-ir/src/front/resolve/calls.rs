@@ -536,6 +536,11 @@ impl Resolver<'_> {
                     .help(form),
             );
         };
+        if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_enum) {
+            let help =
+                format!("keep the numbers in an array of `{}`", if of.repr() == Type::U32 { "u32" } else { "i32" });
+            return self.error(Diagnostic::new(place.span, format!("`{name}` does not work on an enum")).help(help));
+        }
         if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_struct) {
             let fields = of.fields.iter().find(|field| field.ty.is_float()).or(of.fields.first());
             let (array, field) = (&self.param(array).name, fields.map_or("x", |field| &field.name));

@@ -20,6 +20,9 @@ impl Resolver<'_> {
         if let Some(constant) = self.device_constant(path, span) {
             return constant;
         }
+        if let Some(variant) = self.variant(path, span) {
+            return variant;
+        }
         if let (Some(ident), None) = (path.path.get_ident(), &path.qself) {
             return self.variable(&plain_name(ident), span);
         }
