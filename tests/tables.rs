@@ -8,17 +8,17 @@ mod cells {
     use kernel_rt::prelude::*;
 
     /// A force and a torque.
-    pub type Spatial = Vector<f32, 6>;
+    pub(super) type Spatial = Vector<f32, 6>;
     /// The number type of the module.
-    pub type Real = f32;
+    pub(super) type Real = f32;
     /// A place.
-    pub type Point = Vector<Real, 3>;
+    pub(super) type Point = Vector<Real, 3>;
     /// Another name of a struct.
-    pub type Body = Ball;
+    pub(super) type Body = Ball;
 
     /// A ball in N dimensions.
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Ball {
+    pub(super) struct Ball {
         /// Its centre.
         pub at: Point,
         /// Its radius.
@@ -27,22 +27,22 @@ mod cells {
 
     impl Ball {
         /// The ball with another radius.
-        pub fn grown(self, by: Real) -> Body {
+        pub(super) fn grown(self, by: Real) -> Body {
             Body { radius: self.radius * by, ..self }
         }
     }
 
     /// Half of one.
-    pub const HALF: Real = 0.5;
+    pub(super) const HALF: Real = 0.5;
     /// The number of weights.
-    pub const COUNT: usize = 2 + 1;
+    pub(super) const COUNT: usize = 2 + 1;
     /// The weights of a stencil.
-    pub const WEIGHTS: [Real; COUNT] = [HALF, 2.0 * HALF, -1.5];
+    pub(super) const WEIGHTS: [Real; COUNT] = [HALF, 2.0 * HALF, -1.5];
     /// The normals of two faces.
-    pub const NORMALS: [Point; 2] = [Point::new(1.0, HALF, 3.0), Point::ONE];
+    pub(super) const NORMALS: [Point; 2] = [Point::new(1.0, HALF, 3.0), Point::ONE];
 
     /// A weight times a number.
-    pub fn weighted(x: Real, k: usize) -> Real {
+    pub(super) fn weighted(x: Real, k: usize) -> Real {
         WEIGHTS[k] * x
     }
 }
@@ -58,7 +58,7 @@ mod other {
     use kernel_rt::prelude::*;
 
     #[device]
-    pub const ORDER: [u32; 2] = [7, 9];
+    pub(super) const ORDER: [u32; 2] = [7, 9];
 }
 
 /// Aliases as types of parameters, locals and casts, and as owners of constants and functions.
