@@ -4,17 +4,28 @@ Every record is compiled and launched, the kernel and then its adjoint, and ever
 within its tolerance. `replay.md` says what the fields mean. Needs a C++ compiler, and nothing but the standard library.
 """
 
-import ctypes, json, pathlib, re, subprocess, sys, tempfile
+import ctypes, json, pathlib, re, struct, subprocess, sys, tempfile
 
 SCALARS = {"bool": ctypes.c_bool, "f32": ctypes.c_float, "f64": ctypes.c_double, "i8": ctypes.c_int8, "u8": ctypes.c_uint8,
            "i16": ctypes.c_int16, "u16": ctypes.c_uint16, "i32": ctypes.c_int32, "u32": ctypes.c_uint32, "i64": ctypes.c_int64,
            "u64": ctypes.c_uint64, "usize": ctypes.c_uint32}
+# Floats of 16 bits are integers in memory, with conversions from a number and back.
+HALVES = {"f16": (lambda x: struct.unpack("<H", struct.pack("<e", x))[0], lambda n: struct.unpack("<e", struct.pack("<H", n))[0]),
+          "bf16": (lambda x: upper_half(struct.unpack("<I", struct.pack("<f", x))[0]),
+                   lambda n: struct.unpack("<f", struct.pack("<I", n << 16))[0])}
 COMPONENTS = {"": ctypes.c_float, "d": ctypes.c_double, "i": ctypes.c_int32, "ui": ctypes.c_uint32, "l": ctypes.c_int64,
               "ul": ctypes.c_uint64}
 
 
+def upper_half(n):
+    """The upper 16 bits of 32, rounded to the nearest, and to the even one of two."""
+    return n + 0x7fff + (n >> 16 & 1) >> 16
+
+
 def layout(dtype):
     """The type of a component, and the sizes: of a matrix rows and columns, else the number of components and 1."""
+    if dtype in HALVES:
+        return ctypes.c_uint16, (1, 1)
     if dtype in SCALARS:
         return SCALARS[dtype], (1, 1)
     kind, size, suffix = re.fullmatch(r"(vec|mat|quat)([0-9x]*)(d|ui|i|ul|l|)", dtype).groups()
@@ -76,6 +87,8 @@ class Memory:
         self.is_absent = arg.get("data", 0) is None
         data = [] if data is None else data
         numbers = transposed(data if isinstance(data, list) else [data], self.rows, self.columns)
+        self.encode, self.decode = HALVES.get(arg["dtype"], (lambda x: x, lambda n: n))
+        numbers = [self.encode(x) for x in numbers]
         self.cells = (ctype * len(numbers))(*numbers)
         self.single = ctype if count == 1 else type("Value", (ctypes.Structure,), {"_fields_": [("v", ctype * count)]})
         self.is_array = is_array
@@ -88,7 +101,11 @@ class Memory:
         return self.single.from_buffer(self.cells)
 
     def numbers(self):
-        return transposed(list(self.cells), self.columns, self.rows)
+        return transposed([self.decode(n) for n in self.cells], self.columns, self.rows)
+
+    def stored(self, number):
+        """The number as the type has it."""
+        return self.decode(self.cells._type_(self.encode(number)).value)
 
 
 def call(library, name, words, memory, example):
@@ -118,13 +135,13 @@ def call(library, name, words, memory, example):
         struct.copy(from_columns=False)
 
 
-def compare(what, found, expected, allowed, ctype):
+def compare(what, found, expected, allowed, stored):
     """Fails if a number is further from the recorded one than its tolerance. Without a tolerance, they must be equal."""
     # Nothing is expected of an absent array.
     expected = [] if expected is None else expected if isinstance(expected, list) else [expected]
     allowed = allowed if isinstance(allowed, list) else [allowed or 0] * len(expected)
     # The decimal digits of an `f32` are those of the shortest number that reads back as that `f32`.
-    for place, (a, b, tolerance) in enumerate(zip(found, (ctype(x).value for x in expected), allowed)):
+    for place, (a, b, tolerance) in enumerate(zip(found, map(stored, expected), allowed)):
         if not (a == b or abs(a - b) <= tolerance):
             raise SystemExit(f"{what}[{place}] is {a!r}, not {b!r} within {tolerance!r}")
 
@@ -151,7 +168,7 @@ def backward(library, name, record, example, forward):
         if of in counted:
             winners = memory[f"{of}.winners"].numbers()
             found = [g / n if was else 0 for g, n, was in zip(found, winners, old[of])]
-        compare(f"gradient {of}", found, example["gradients"][of], example["gradient_tolerances"].get(of), forward[of].cells._type_)
+        compare(f"gradient {of}", found, example["gradients"][of], example["gradient_tolerances"].get(of), forward[of].stored)
 
 
 def replay(record, folder, compiler):
@@ -169,7 +186,7 @@ def replay(record, folder, compiler):
     entry = re.findall(r'extern "C" void (\w+)\(', texts["forward"])[-1]
     call(libraries["forward"], entry, metadata["arguments"]["forward"], memory, example)
     for name, expected in example["outputs"].items():
-        compare(f"output {name}", memory[name].numbers(), expected, example["tolerances"].get(name), memory[name].cells._type_)
+        compare(f"output {name}", memory[name].numbers(), expected, example["tolerances"].get(name), memory[name].stored)
     if texts["backward"]:
         entry = re.findall(r'extern "C" void (\w+)\(', texts["backward"])[-1]
         backward(libraries["backward"], entry, record, example, memory)

@@ -58,6 +58,8 @@ SCALARS = {
     "i64": "int64",
     "u64": "uint64",
     "usize": "int32",
+    "f16": "float16",
+    "bf16": "bfloat16",
     "f32": "float32",
     "f64": "float64",
 }
@@ -229,9 +231,12 @@ def launch(wp, kernel, record):
             continue
         name = arg["name"]
         expected = example["outputs"][name] if arg["mutable"] else arg["data"]
+        if arg["dtype"] == "bf16":
+            expected = widened(numbers(expected, "bf16", None)).tolist()
         allowed = example["tolerances"].get(name) or [0] * len(expected)
         found = column(wp, values, name).reshape(-1)
-        distance, wrong = compare(expected, found.view(stored(found.dtype)), allowed)
+        found = widened(found) if arg["dtype"] == "bf16" else found.view(stored(found.dtype))
+        distance, wrong = compare(expected, found, allowed)
         worst = max(worst, distance)
         failures += [{"output": name, **one} for one in wrong]
     for name, (base, margin) in bases.items():
@@ -252,6 +257,7 @@ def gradients_of(wp, kernel, example):
     # The memory of the arrays, which must outlive the launch.
     bases = {}
     values = arguments_of(wp, kernel, example, bases)
+    types = {arg["name"]: arg["dtype"] for arg in example["args"]}
     is_array = {arg["name"]: arg["kind"] == "array" and arg["data"] is not None for arg in example["args"]}
     for name in example["gradients"]:
         if is_array[name]:
@@ -265,9 +271,9 @@ def gradients_of(wp, kernel, example):
         adjoints = {name: rows_of(wp, values[name].grad) for name in map(parameter, seeds)}
         for name, weights in seeds.items():
             adjoint = fields(adjoints[parameter(name)], name)
-            adjoint[...] = np.array(weights, dtype=adjoint.dtype).reshape(adjoint.shape)
+            adjoint[...] = numbers(weights, types[name], adjoint.dtype).reshape(adjoint.shape)
         for name, adjoint in adjoints.items():
-            grad = values[name].grad
+            grad = plain_bits(wp, values[name].grad)
             grad.assign(adjoint.view(grad.numpy().dtype).reshape(grad.numpy().shape))
         tape.backward()
         for arg in example["args"]:
@@ -275,7 +281,8 @@ def gradients_of(wp, kernel, example):
             if not is_array[name] or name not in example["gradients"] or not any(map(bool, example["gradients"][name])):
                 continue
             expected = np.array(example["gradients"][name], dtype=np.float64)
-            warp = fields(rows_of(wp, values[parameter(name)].grad), name).reshape(-1).astype(np.float64)
+            warp = fields(rows_of(wp, values[parameter(name)].grad), name).reshape(-1)
+            warp = (widened(warp) if arg["dtype"] == "bf16" else warp).astype(np.float64)
             # Relative to the largest element, because the rounding error of small elements depends on it.
             distance = np.abs(warp - expected) / np.abs(expected).max()
             place = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
@@ -312,9 +319,32 @@ def rows_of(wp, array):
     """The elements of an array, with named fields if they are structs."""
     import numpy as np
 
-    values = array.numpy()
+    values = plain_bits(wp, array).numpy()
     rows = memory_of(wp, array.dtype)
     return values if rows is None else np.ascontiguousarray(values).view(rows).reshape(array.shape)
+
+
+def plain_bits(wp, array):
+    """The array; one of bfloat16, which NumPy does not have, as an array of its bits."""
+    return array.view(wp.uint16) if array.dtype is wp.bfloat16 else array
+
+
+def numbers(data, dtype, scalar):
+    """The numbers of a record, of the type `dtype`, in memory that consists of `scalar`. Those of bfloat16 are the upper
+    halves of float32, rounded to the nearest."""
+    import numpy as np
+
+    if dtype == "bf16":
+        bits = np.array(data, dtype=np.float32).view(np.uint32).astype(np.uint64)
+        return (bits + 0x7FFF + (bits >> 16 & 1) >> 16).astype(np.uint16)
+    return np.array(data, dtype=scalar)
+
+
+def widened(bits):
+    """The numbers with these bits of bfloat16, as float32."""
+    import numpy as np
+
+    return (bits.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
 
 
 def memory_of(wp, ty):
@@ -359,7 +389,7 @@ def argument(wp, arg, bases):
     if arg["kind"] == "scalar":
         return dtype(*arg["data"]) if aggregate else dtype(arg["data"])
     scalar = stored(wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype))
-    data = np.array(arg["data"], dtype=scalar)
+    data = numbers(arg["data"], arg["dtype"], scalar)
     return guarded(wp, arg["name"], data, MARGIN, dtype, arg["shape"], bases)
 
 
@@ -371,7 +401,7 @@ def structs(wp, ty, name, args, bases):
     rows = np.zeros(tuple(args[0]["shape"]), dtype=memory_of(wp, struct))
     for arg in args:
         values = fields(rows, arg["name"])
-        values[...] = np.array(arg["data"]).reshape(values.shape)
+        values[...] = numbers(arg["data"], arg["dtype"], None).reshape(values.shape)
     if args[0]["kind"] == "scalar":
         return struct_from(wp, struct, rows)
     # Bytes, because a struct has several types of numbers.

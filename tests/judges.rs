@@ -242,7 +242,9 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
         let step = 2f64.powf(((high - low) / parts).log2().floor());
         let rounded = |x: f64| Some((x / step).round() * step).filter(|x| (low..high).contains(x)).unwrap_or(x);
         match &mut arg.data {
-            Data::F32(data) => data.iter_mut().for_each(|x| *x = rounded(f64::from(*x)) as f32),
+            Data::F16(data) | Data::BF16(data) | Data::F32(data) => {
+                data.iter_mut().for_each(|x| *x = rounded(f64::from(*x)) as f32)
+            }
             Data::F64(data) => data.iter_mut().for_each(|x| *x = rounded(*x)),
             _ => {}
         }
@@ -266,7 +268,7 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
         let half = arg.data.len() / 2;
         match &mut arg.data {
             _ if !has_zero => {}
-            Data::F32(data) => data[..half].fill(0.0),
+            Data::F16(data) | Data::BF16(data) | Data::F32(data) => data[..half].fill(0.0),
             Data::F64(data) => data[..half].fill(0.0),
             Data::I8(data) => data[..half].fill(0),
             Data::U8(data) => data[..half].fill(0),

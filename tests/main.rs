@@ -7,11 +7,13 @@ mod array_structs;
 mod cpu;
 mod debugging;
 mod device;
+mod enums;
 mod functions;
 mod fuzz;
 mod generics;
 mod goldens;
 mod guide;
+mod half;
 mod hostile;
 mod hygiene;
 mod judges;
@@ -33,6 +35,7 @@ mod rust_text;
 mod sizes;
 mod struct_arrays;
 mod structs;
+mod tables;
 mod tape;
 /// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.
 #[path = "../gen-dataset/template/src/kernels.rs"]

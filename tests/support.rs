@@ -73,7 +73,9 @@ fn first_difference(a: &Data, b: &Data) -> Option<Option<usize>> {
         (Data::I64(a), Data::I64(b)) => first(a, b, |a, b| a == b),
         (Data::U64(a), Data::U64(b)) => first(a, b, |a, b| a == b),
         (Data::Index(a), Data::Index(b)) => first(a, b, |a, b| a == b),
-        (Data::F32(a), Data::F32(b)) => first(a, b, |a, b| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())),
+        (Data::F16(a), Data::F16(b)) | (Data::BF16(a), Data::BF16(b)) | (Data::F32(a), Data::F32(b)) => {
+            first(a, b, |a, b| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()))
+        }
         (Data::F64(a), Data::F64(b)) => first(a, b, |a, b| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())),
         _ => None,
     }
@@ -91,7 +93,7 @@ fn scalar(data: &Data, place: usize) -> String {
         Data::I64(v) => v[place].to_string(),
         Data::U64(v) => v[place].to_string(),
         Data::Index(v) => v[place].to_string(),
-        Data::F32(v) => format!("{:?}", v[place]),
+        Data::F16(v) | Data::BF16(v) | Data::F32(v) => format!("{:?}", v[place]),
         Data::F64(v) => format!("{:?}", v[place]),
     }
 }
@@ -99,7 +101,7 @@ fn scalar(data: &Data, place: usize) -> String {
 /// Whether no float is NaN or infinite.
 pub fn is_finite(data: &Data) -> bool {
     match data {
-        Data::F32(v) => v.iter().all(|x| x.is_finite()),
+        Data::F16(v) | Data::BF16(v) | Data::F32(v) => v.iter().all(|x| x.is_finite()),
         Data::F64(v) => v.iter().all(|x| x.is_finite()),
         _ => true,
     }

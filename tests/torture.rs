@@ -154,7 +154,7 @@ fn numbers(data: &Data) -> Value {
         Data::I64(v) => json!(v),
         Data::U64(v) => json!(v),
         Data::Index(v) => json!(v),
-        Data::F32(v) => json!(v),
+        Data::F16(v) | Data::BF16(v) | Data::F32(v) => json!(v),
         Data::F64(v) => json!(v),
     }
 }

@@ -1,6 +1,6 @@
 //! Launch arguments as data. The interpreter, the runtime and the dataset exchange them.
 
-use crate::ir::{Scalar, Type};
+use crate::ir::{FloatFormat, Scalar, Type};
 
 /// An argument with the declared types.
 pub type Arg = Argument<f32, f64>;
@@ -44,6 +44,10 @@ pub enum Scalars<S, D> {
     U64(Vec<u64>),
     /// `usize`.
     Index(Vec<usize>),
+    /// `f16`, each as the number of the same value that stands for an `f32`.
+    F16(Vec<S>),
+    /// `bf16`, each as the number of the same value that stands for an `f32`.
+    BF16(Vec<S>),
     /// `f32`.
     F32(Vec<S>),
     /// `f64`.
@@ -95,6 +99,8 @@ impl<S, D> Scalars<S, D> {
             Scalar::I64 => Scalars::I64(vec![0; len]),
             Scalar::U64 => Scalars::U64(vec![0; len]),
             Scalar::Index => Scalars::Index(vec![0; len]),
+            Scalar::F16 => Scalars::F16(vec![S::default(); len]),
+            Scalar::BF16 => Scalars::BF16(vec![S::default(); len]),
             Scalar::F32 => Scalars::F32(vec![S::default(); len]),
             Scalar::F64 => Scalars::F64(vec![D::default(); len]),
         }
@@ -113,6 +119,8 @@ impl<S, D> Scalars<S, D> {
             Scalars::I64(_) => Scalar::I64,
             Scalars::U64(_) => Scalar::U64,
             Scalars::Index(_) => Scalar::Index,
+            Scalars::F16(_) => Scalar::F16,
+            Scalars::BF16(_) => Scalar::BF16,
             Scalars::F32(_) => Scalar::F32,
             Scalars::F64(_) => Scalar::F64,
         }
@@ -131,7 +139,7 @@ impl<S, D> Scalars<S, D> {
             Scalars::I64(data) => data.len(),
             Scalars::U64(data) => data.len(),
             Scalars::Index(data) => data.len(),
-            Scalars::F32(data) => data.len(),
+            Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) => data.len(),
             Scalars::F64(data) => data.len(),
         }
     }
@@ -139,6 +147,43 @@ impl<S, D> Scalars<S, D> {
     /// Whether there are no scalars.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The scalars, if they are integers whose type fits `i64`.
+    pub fn integers(&self) -> Option<Vec<i64>> {
+        fn each<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
+            values.iter().map(|value| (*value).into()).collect()
+        }
+        Some(match self {
+            Scalars::I8(values) => each(values),
+            Scalars::U8(values) => each(values),
+            Scalars::I16(values) => each(values),
+            Scalars::U16(values) => each(values),
+            Scalars::I32(values) => each(values),
+            Scalars::U32(values) => each(values),
+            Scalars::I64(values) => values.clone(),
+            Scalars::U64(_) | Scalars::Index(_) | Scalars::Bool(_) => return None,
+            Scalars::F16(_) | Scalars::BF16(_) | Scalars::F32(_) | Scalars::F64(_) => return None,
+        })
+    }
+
+    /// The numbers that `S` represents: `f16`, `bf16` and `f32`. `None` for other scalars.
+    pub fn singles(&self) -> Option<&Vec<S>> {
+        if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) = self { Some(data) } else { None }
+    }
+
+    /// The numbers that `D` represents: `f64`. `None` for other scalars.
+    pub fn doubles(&self) -> Option<&Vec<D>> {
+        if let Scalars::F64(data) = self { Some(data) } else { None }
+    }
+
+    /// Scalars of one of the types that `S` represents. They are not rounded to it: see [`Data::rounded`].
+    pub fn of_singles(scalar: Scalar, data: Vec<S>) -> Scalars<S, D> {
+        match scalar {
+            Scalar::F16 => Scalars::F16(data),
+            Scalar::BF16 => Scalars::BF16(data),
+            _ => Scalars::F32(data),
+        }
     }
 
     /// The scalars with floats converted by `single` (for `f32`) and `double` (for `f64`).
@@ -154,6 +199,8 @@ impl<S, D> Scalars<S, D> {
             Scalars::I64(data) => Scalars::I64(data.clone()),
             Scalars::U64(data) => Scalars::U64(data.clone()),
             Scalars::Index(data) => Scalars::Index(data.clone()),
+            Scalars::F16(data) => Scalars::F16(data.iter().map(single).collect()),
+            Scalars::BF16(data) => Scalars::BF16(data.iter().map(single).collect()),
             Scalars::F32(data) => Scalars::F32(data.iter().map(single).collect()),
             Scalars::F64(data) => Scalars::F64(data.iter().map(double).collect()),
         }
@@ -161,6 +208,14 @@ impl<S, D> Scalars<S, D> {
 }
 
 impl Scalars<f32, f64> {
+    /// Floats of the type `scalar`, which is `f16`, `bf16` or `f32`, each rounded to it.
+    pub fn rounded(scalar: Scalar, mut data: Vec<f32>) -> Data {
+        if let Some(format) = scalar.format().filter(|_| scalar.is_half()) {
+            data.iter_mut().for_each(|value| *value = format.round((*value).into()) as f32);
+        }
+        Data::of_singles(scalar, data)
+    }
+
     /// The scalars as bytes in memory; `None` for `usize`, whose size differs between the targets.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         fn each<const N: usize, T: Copy>(values: &[T], to: fn(T) -> [u8; N]) -> Vec<u8> {
@@ -176,6 +231,8 @@ impl Scalars<f32, f64> {
             Scalars::U32(v) => each(v, u32::to_le_bytes),
             Scalars::I64(v) => each(v, i64::to_le_bytes),
             Scalars::U64(v) => each(v, u64::to_le_bytes),
+            Scalars::F16(v) => each(v, |value| FloatFormat::F16.to_bits(value).to_le_bytes()),
+            Scalars::BF16(v) => each(v, |value| FloatFormat::BF16.to_bits(value).to_le_bytes()),
             Scalars::F32(v) => each(v, f32::to_le_bytes),
             Scalars::F64(v) => each(v, f64::to_le_bytes),
             Scalars::Index(_) => return None,
@@ -199,6 +256,8 @@ impl Scalars<f32, f64> {
             Scalar::U32 => Scalars::U32(each(bytes, u32::from_le_bytes)),
             Scalar::I64 => Scalars::I64(each(bytes, i64::from_le_bytes)),
             Scalar::U64 => Scalars::U64(each(bytes, u64::from_le_bytes)),
+            Scalar::F16 => Scalars::F16(each(bytes, |bytes| FloatFormat::F16.from_bits(u16::from_le_bytes(bytes)))),
+            Scalar::BF16 => Scalars::BF16(each(bytes, |bytes| FloatFormat::BF16.from_bits(u16::from_le_bytes(bytes)))),
             Scalar::F32 => Scalars::F32(each(bytes, f32::from_le_bytes)),
             Scalar::F64 => Scalars::F64(each(bytes, f64::from_le_bytes)),
             Scalar::Index => return None,

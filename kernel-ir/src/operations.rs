@@ -48,7 +48,7 @@ macro_rules! operations {
                     [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
             }
             Div "div" Infix("/") "The quotient: rounded towards zero for integers, by component for two vectors." {
-                Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
+                AnyFloat [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
                 Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
                 Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact,
@@ -59,7 +59,7 @@ macro_rules! operations {
 
             // Products and quotients of an adjoint and a derivative. See `ops/gradient/mod.rs`.
             StrongMul "strong_mul" Method("strong_mul") "The product with a strong zero: a 0 in the first operand contributes 0, whatever the second operand is. For a vector and a matrix, the row vector times the matrix." {
-                Float [T, T] => T, Helper("strong_mul"), Helper("strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                AnyFloat [T, T] => T, Helper("strong_mul"), Helper("strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 FloatVec [T, T] => T, Helper("strong_mul"), Helper("vec_strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 FloatVec [T, S] => T, Helper("strong_mul"), Helper("vec_strong_scale"), Exact, [g.strong_mul(b), g.strong_dot(a)];
                 FloatVec [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [g.strong_dot(b), g.strong_mul(a)];
@@ -75,7 +75,7 @@ macro_rules! operations {
                     [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
             }
             StrongDiv "strong_div" Method("strong_div") "The quotient with a strong zero: a 0 in the first operand gives 0, whatever the second operand is." {
-                Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
+                AnyFloat [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 FloatVec [T, T] => T, Helper("strong_div"), Helper("vec_strong_div"), Exact,
                     [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 FloatVec [T, S] => T, Helper("strong_div"), Helper("vec_strong_over"), Exact,
@@ -97,7 +97,7 @@ macro_rules! operations {
             }
             Neg "neg" Prefix("-") "The negated value." {
                 Signed [T] => T, Prefix("-"), Prefix("-"), Exact;
-                Float [T] => T, Prefix("-"), Helper("neg"), Exact, [-g];
+                AnyFloat [T] => T, Prefix("-"), Helper("neg"), Exact, [-g];
                 SignedVec [T] => T, Prefix("-"), Prefix("-"), Exact, [-g];
                 Mat [T] => T, Prefix("-"), Prefix("-"), Exact, [-g];
                 Quat [T] => T, Prefix("-"), Prefix("-"), Exact, [-g];
@@ -266,10 +266,10 @@ macro_rules! operations {
                 AnyInt [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
             }
             IsNan "is_nan" Method("is_nan") "Whether the value is NaN." {
-                Float [T] => BOOL, Helper("is_nan"), Call("wp.isnan"), Exact;
+                AnyFloat [T] => BOOL, Helper("is_nan"), Call("wp.isnan"), Exact;
             }
             IsFinite "is_finite" Method("is_finite") "Whether the value is neither infinite nor NaN." {
-                Float [T] => BOOL, Helper("is_finite"), Call("wp.isfinite"), Exact;
+                AnyFloat [T] => BOOL, Helper("is_finite"), Call("wp.isfinite"), Exact;
             }
 
             // Rounding.
@@ -436,8 +436,8 @@ macro_rules! operations {
                 FloatVec [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
                 Quat [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
             }
-            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length; zero if `1 / length` is infinite, NaN or zero." {
-                FloatVec [T] => T, Helper("normalize_or_zero"), Helper("normalize_or_zero"), Exact,
+            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length; zero if the length is zero or NaN." {
+                FloatVec [T] => T, Helper("normalize_or_zero"), Call("wp.normalize"), Exact,
                     [when(r.length_squared().gt(0.0), normalized(a, r, g))];
             }
             Lerp "lerp" Method("lerp") "The linear interpolation `self * (1 - s) + rhs * s`." {

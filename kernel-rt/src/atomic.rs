@@ -4,18 +4,19 @@
 //! sums. They are atomic instructions on a GPU, and if several cores share an element ([`SharedElement`]).
 
 use crate::value::{Float, Matrix, Number, Quaternion, Vector};
+use half::{bf16, f16};
 use std::marker::PhantomData;
 use std::ops::{Add, Sub};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 
-/// A target of atomic sums: a number of type `f32 f64 i32 u32 i64 u64`, a vector, matrix or quaternion of such numbers,
+/// A target of atomic sums: a number of type `f16 bf16 f32 f64 i32 u32 i64 u64`, a vector, matrix or quaternion of such numbers,
 /// or a shared element of such a type. The numbers of a vector are updated one by one, so other threads may see some of
 /// them changed and others not.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic sums",
     label = "not an atomic number",
-    note = "elements of the types `f32 f64 i32 u32 i64 u64`, and vectors of these, have atomic sums"
+    note = "elements of the types `f16 bf16 f32 f64 i32 u32 i64 u64`, and vectors of these, have atomic sums"
 )]
 pub trait AtomicSum: sealed::Sealed {
     /// The type of the values.
@@ -123,6 +124,8 @@ mod sealed {
 pub trait Summand: Copy + Add<Output = Self> + Sub<Output = Self> {}
 
 impl<T: Number> Summand for T {}
+impl Summand for f16 {}
+impl Summand for bf16 {}
 impl<T: Number, const N: usize> Summand for Vector<T, N> {}
 impl<T: Number, const R: usize, const C: usize> Summand for Matrix<T, R, C> {}
 impl<T: Float> Summand for Quaternion<T> {}

@@ -78,7 +78,7 @@ pub mod value;
 pub mod __private;
 
 pub use array::{
-    Array, Array2, Array3, Array4, Element, FloatElement, NumberElement, ShapeError, UniformElement, Value,
+    Array, Array2, Array3, Array4, DataElement, Element, FloatElement, NumberElement, ShapeError, UniformElement, Value,
 };
 pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min,

@@ -12,3 +12,4 @@ pub use crate::{
     atomic_min, atomic_or, atomic_sub, atomic_xor, device, kernel, rand_init, rand_seed, randf, randf_range, randi,
     randi_range, randn, randu, randu_range, registered_kernels, tid, tid2, tid3, tid4,
 };
+pub use half::{bf16, f16};

@@ -6,6 +6,7 @@
 //! `#[device(grad = …)]` should.
 
 use crate::value::{Float, Matrix, Quaternion, Vector};
+use half::{bf16, f16};
 
 /// The product of an adjoint and a derivative.
 pub trait StrongMul<Derivative = Self> {
@@ -55,6 +56,28 @@ fn over<T: Float>(adjoint: T, divisor: T) -> T {
 fn dot<T: Float, const N: usize>(adjoint: [T; N], derivative: [T; N]) -> T {
     (1..N).fold(times(adjoint[0], derivative[0]), |sum, i| sum + times(adjoint[i], derivative[i]))
 }
+
+macro_rules! halves {
+    ($($half:ident)*) => {$(
+        impl StrongMul for $half {
+            type Output = $half;
+
+            #[inline(always)]
+            fn strong_mul(self, derivative: $half) -> $half {
+                if self == $half::ZERO { $half::ZERO } else { self * derivative }
+            }
+        }
+
+        impl StrongDiv for $half {
+            #[inline(always)]
+            fn strong_div(self, divisor: $half) -> $half {
+                if self == $half::ZERO { $half::ZERO } else { self / divisor }
+            }
+        }
+    )*};
+}
+
+halves!(f16 bf16);
 
 impl<T: Float, const N: usize> StrongMul<T> for Vector<T, N> {
     type Output = Vector<T, N>;

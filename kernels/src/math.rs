@@ -48,6 +48,21 @@ pub fn gelu(#[domain(-6.0..6.0)] x: &[f32], y: &mut [f32]) {
     y[i] = 0.5 * v * (1.0 + inner.tanh());
 }
 
+/// A bias for each column and the activation GELU (its approximation by tanh), in `bf16` as in mixed-precision training.
+#[kernel(family = "math")]
+pub fn bias_gelu(
+    #[domain(-3.0..3.0)] x: &Array2<bf16>,
+    #[domain(-1.0..1.0)]
+    #[shape(dim1)]
+    bias: &[bf16],
+    y: &mut Array2<bf16>,
+) {
+    let (i, j) = tid2();
+    let v = x[[i, j]].to_f32() + bias[j].to_f32();
+    let inner = 0.797_884_6 * (v + 0.044_715 * v * v * v);
+    y[[i, j]] = bf16::from_f32(0.5 * v * (1.0 + inner.tanh()));
+}
+
 /// Logistic function and its slope over a layer of activations: s = 1/(1 + e^(−x)), s' = s·(1 − s).
 #[kernel(family = "math")]
 pub fn sigmoid(#[domain(-20.0..20.0)] x: &Array2<f32>, value: &mut Array2<f32>, slope: &mut Array2<f32>) {

@@ -156,6 +156,30 @@ pub fn log_sum_exp(
     total[i] = peak + sum.ln();
 }
 
+/// The softmax of each row, stored in `f16` and summed up in `f32`. Subtracting the largest number keeps the exponentials
+/// in range.
+#[kernel(family = "reduction")]
+pub fn half_softmax(
+    #[domain(1..24)] cols: usize,
+    #[domain(-4.0..4.0)]
+    #[shape(dim0, cols)]
+    logits: &Array2<f16>,
+    #[shape(dim0, cols)] probabilities: &mut Array2<f16>,
+) {
+    let i = tid();
+    let mut largest = logits[[i, 0]].to_f32();
+    for j in 1..cols {
+        largest = largest.max(logits[[i, j]].to_f32());
+    }
+    let mut total = 0.0;
+    for j in 0..cols {
+        total += (logits[[i, j]].to_f32() - largest).exp();
+    }
+    for j in 0..cols {
+        probabilities[[i, j]] = f16::from_f32((logits[[i, j]].to_f32() - largest).exp() / total);
+    }
+}
+
 /// Sum of each row with Kahan's compensation for rounding errors.
 #[kernel(family = "reduction")]
 pub fn kahan_sum(

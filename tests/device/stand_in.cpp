@@ -353,7 +353,7 @@ int nvrtcCompileProgram(void* of, int, const char* const*) {
     const std::string path = fresh();
     std::ofstream(path + ".cpp") << "#line 1 \"" << program.name << "\"\n" << program.source << "\n#define STAND_IN_ENTRY "
                                  << entry(program.source) << TRAMPOLINE;
-    const std::string command = "g++ -std=c++17 -O0 -ffp-contract=off -fno-strict-aliasing -w -shared -fPIC -nostdlib -Wl,-Bsymbolic -include \"" + folder() +
+    const std::string command = "g++ -std=c++17 -O0 -ffp-contract=off -fno-strict-aliasing -w -shared -fPIC -nostdlib -Wl,-Bsymbolic -I \"" + folder() + "\" -include \"" + folder() +
                                 "/cuda_on_host.h\" -o \"" + path + ".so\" \"" + path + ".cpp\" -lm -lc -lgcc 2> \"" + path + ".log\"";
     const bool failed = std::system(command.c_str()) != 0;
     program.log = contents(path + ".log");

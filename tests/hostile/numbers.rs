@@ -2,6 +2,7 @@
 
 use crate::rng::Rng;
 use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::FloatFormat;
 use std::ops::Neg;
 
 /// One in this many floats is replaced. Each launch has one of these rates.
@@ -19,6 +20,8 @@ pub(crate) fn hostile_sparingly(args: &[Arg], seed: u64, sparing: usize) -> Vec<
     let mut args = args.to_vec();
     for arg in &mut args {
         match &mut arg.data {
+            Data::F16(data) => replace(data, &mut rng, rate, &of_half(FloatFormat::F16)),
+            Data::BF16(data) => replace(data, &mut rng, rate, &of_half(FloatFormat::BF16)),
             Data::F32(data) => {
                 let sizes = [1e20, f32::MAX, f32::MIN_POSITIVE / 64.0, 0.0, f32::INFINITY, f32::NAN];
                 replace(data, &mut rng, rate, &sizes);
@@ -31,6 +34,12 @@ pub(crate) fn hostile_sparingly(args: &[Arg], seed: u64, sparing: usize) -> Vec<
         }
     }
     args
+}
+
+/// The hostile numbers of a type with 16 bits. The square of the first one is near its limit.
+fn of_half(format: FloatFormat) -> [f32; 6] {
+    let sizes = [format.largest().sqrt(), format.largest(), format.least_normal() / 64.0, 0.0, f64::INFINITY, f64::NAN];
+    sizes.map(|size| format.round(size) as f32)
 }
 
 /// Replaces one in `rate` numbers by one of `sizes` with a random sign, or by another element of `data`.

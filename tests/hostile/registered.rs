@@ -56,7 +56,9 @@ fn weights(case: &Case, launch: &Launch, id: ParamId) -> Option<Arg> {
     }
     let mut weights = gradcheck::weights(&case.kernel, &launch.before, 0, id)?;
     match (&mut weights.data, &launch.after[id.0 as usize].data) {
-        (Data::F32(weights), Data::F32(results)) => only_finite(weights, results, f32::is_finite),
+        (Data::F16(weights), Data::F16(results))
+        | (Data::BF16(weights), Data::BF16(results))
+        | (Data::F32(weights), Data::F32(results)) => only_finite(weights, results, f32::is_finite),
         (Data::F64(weights), Data::F64(results)) => only_finite(weights, results, f64::is_finite),
         _ => {}
     }

@@ -10,8 +10,10 @@ use super::bisect::{Bisected, compile_most, in_namespace, line_directive};
 use super::case::Case;
 use super::judge::{Judge, folder};
 use crate::model::{ARCHITECTURES, JudgeKind, Outcome};
+use kernel_ir::back::c::on_host::split_includes;
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,6 +65,12 @@ impl Nvrtc {
         &self.version
     }
 
+    /// The folder with CUDA's headers, if it is beside that of the library.
+    fn headers(&self) -> Option<PathBuf> {
+        let folder = self.library.parent()?.parent()?.join("include");
+        folder.join("cuda_fp16.h").is_file().then_some(folder)
+    }
+
     /// Compiles a CUDA text to PTX for the architecture `sm_<architecture>`.
     ///
     /// # Errors
@@ -76,6 +84,7 @@ impl Nvrtc {
         // because the other languages do not contract.
         let mut options = vec![format!("--gpu-architecture=compute_{architecture}"), "--fmad=false".to_owned()];
         options.extend(more.iter().map(|option| (*option).to_owned()));
+        options.extend(self.headers().map(|folder| format!("--include-path={}", folder.display())));
         let compiled = self.api.compile(source, name, &options)?;
         match compiled.ptx {
             Some(ptx) if compiled.log.trim().is_empty() => Ok(ptx),
@@ -91,7 +100,11 @@ impl Nvrtc {
         };
         let numbers: Vec<usize> = (0..cases.len()).collect();
         let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
-            let source: String = together.iter().map(|&number| placed(number, cases[number])).collect();
+            let bodies: String = together.iter().map(|&number| placed(number, cases[number])).collect();
+            // Headers cannot stand in a namespace.
+            let includes = together.iter().flat_map(|&number| split_includes(cases[number].2).0.lines());
+            let includes: BTreeSet<&str> = includes.filter(|line| !line.is_empty()).collect();
+            let source: String = includes.into_iter().flat_map(|line| [line, "\n"]).chain([bodies.as_str()]).collect();
             self.compile(&source, "batch.cu", architecture, options)
         });
         let logs = failed.into_iter().map(|(number, log)| {
@@ -161,9 +174,12 @@ impl Judge for Nvrtc {
 
 /// The text of a case for a program with many cases.
 fn placed(number: usize, (_, case, text): (usize, &Case, &str)) -> String {
-    let body = text.replace("extern \"C\" ", "");
+    let (includes, body) = split_includes(text);
+    let body = body.replace("extern \"C\" ", "");
     let line = line_directive(number, &format!("{}.cu", case.name));
-    in_namespace(number, &format!("{line}\n{body}"))
+    // The log counts the lines of the whole text.
+    let before = "\n".repeat(includes.lines().count());
+    in_namespace(number, &format!("{line}\n{before}{body}"))
 }
 
 /// The log, followed by the source line that it names first.

@@ -2,7 +2,9 @@
 
 use super::agreement::Agreement;
 use kernel_ir::data::{Arg, Data};
-use std::fmt::Debug;
+use kernel_ir::interp::type_of_tolerance;
+use kernel_ir::ir::FloatFormat;
+use std::fmt::{self, Debug};
 
 /// Compares `found` with `expected`. `allowed` holds a tolerance for each float; a tolerance of 0 demands the same
 /// bits.
@@ -22,6 +24,14 @@ pub(crate) fn agreement<'a>(
     let mut agreement = Agreement { allowed_ulp: allowed_ulp(expected, allowed), ..Agreement::SAME };
     for (((name, found), expected), allowed) in names.into_iter().zip(found).zip(expected).zip(allowed) {
         let floats = match (&found.data, &expected.data, &allowed.data) {
+            (Data::F16(found), Data::F16(expected), Data::F32(allowed)) => {
+                let [found, expected, allowed] = [found, expected, allowed].map(|data| halves(FloatFormat::F16, data));
+                compare(&found, &expected, &allowed)
+            }
+            (Data::BF16(found), Data::BF16(expected), Data::F32(allowed)) => {
+                let [found, expected, allowed] = [found, expected, allowed].map(|data| halves(FloatFormat::BF16, data));
+                compare(&found, &expected, &allowed)
+            }
             (Data::F32(found), Data::F32(expected), Data::F32(allowed)) => compare(found, expected, allowed),
             (Data::F64(found), Data::F64(expected), Data::F64(allowed)) => compare(found, expected, allowed),
             (found, expected, _) if found == expected => continue,
@@ -46,7 +56,7 @@ pub(crate) fn same<'a>(
 
 /// Zeros for the numbers of `args`.
 fn zeros(args: &[Arg]) -> Vec<Arg> {
-    args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
+    args.iter().map(|arg| Arg::zeros(type_of_tolerance(arg.ty), &arg.shape)).collect()
 }
 
 /// The largest tolerance, in units in the last place of the number that it is for.
@@ -56,6 +66,12 @@ pub(crate) fn allowed_ulp(expected: &[Arg], allowed: &[Arg]) -> u64 {
         expected.iter().zip(allowed).filter(|(_, allowed)| allowed.wide() > 0.0).map(steps).max().unwrap_or(0)
     }
     let each = expected.iter().zip(allowed).map(|(expected, allowed)| match (&expected.data, &allowed.data) {
+        (Data::F16(expected), Data::F32(allowed)) => {
+            most(&halves(FloatFormat::F16, expected), &halves(FloatFormat::F16, allowed))
+        }
+        (Data::BF16(expected), Data::F32(allowed)) => {
+            most(&halves(FloatFormat::BF16, expected), &halves(FloatFormat::BF16, allowed))
+        }
         (Data::F32(expected), Data::F32(allowed)) => most(expected, allowed),
         (Data::F64(expected), Data::F64(allowed)) => most(expected, allowed),
         _ => 0,
@@ -78,7 +94,7 @@ pub(super) fn first_not_finite<'a>(
     }
     names.into_iter().zip(args).find_map(|(name, arg)| {
         let (position, value) = match &arg.data {
-            Data::F32(data) => first(data),
+            Data::F16(data) | Data::BF16(data) | Data::F32(data) => first(data),
             Data::F64(data) => first(data),
             _ => None,
         }?;
@@ -155,6 +171,42 @@ macro_rules! float {
 }
 
 float!(f32 f64);
+
+/// A float of 16 bits as an `f32`, or the tolerance of one.
+#[derive(Clone, Copy)]
+struct Half {
+    value: f32,
+    format: FloatFormat,
+}
+
+fn halves(format: FloatFormat, data: &[f32]) -> Vec<Half> {
+    data.iter().map(|value| Half { value: *value, format }).collect()
+}
+
+impl Debug for Half {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+impl Float for Half {
+    fn bits(self) -> u64 {
+        self.value.to_bits().into()
+    }
+
+    fn wide(self) -> f64 {
+        self.value.into()
+    }
+
+    fn plus(self, other: Half) -> Half {
+        Half { value: self.format.round(self.wide() + other.wide()) as f32, ..self }
+    }
+
+    fn place(self) -> i64 {
+        let size = i64::from(self.format.to_bits(self.value.abs()));
+        if self.value.is_sign_negative() { -size } else { size }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -157,7 +157,7 @@ impl Example {
 /// The tolerances by name. An argument is left out if all its tolerances are 0.
 pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (ParamId, &'a Arg)>) -> Map<String, Value> {
     let allows = |arg: &Arg| match &arg.data {
-        Data::F32(data) => data.iter().any(|allowed| *allowed > 0.0),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => data.iter().any(|allowed| *allowed > 0.0),
         Data::F64(data) => data.iter().any(|allowed| *allowed > 0.0),
         _ => false,
     };
@@ -225,6 +225,9 @@ fn to_json(arg: &Arg, alone: bool) -> Value {
         Data::I64(data) => data.iter().map(|&v| v.into()).collect(),
         Data::U64(data) => data.iter().map(|&v| v.into()).collect(),
         Data::Index(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::F16(data) | Data::BF16(data) => {
+            data.iter().map(|&v| Number::from_f64(shortest(v, arg.data.scalar())).into()).collect()
+        }
         Data::F32(data) => data.iter().map(|&v| Number::from_f64(short(v)).into()).collect(),
         Data::F64(data) => data.iter().map(|&v| Number::from_f64(v).into()).collect(),
     };
@@ -244,6 +247,19 @@ fn short(value: f32) -> f64 {
         Ok(wide) if (wide as f32).to_bits() == value.to_bits() => wide,
         _ => f64::from(value),
     }
+}
+
+/// The shortest decimal that rounds to `value`, a number of the type `scalar` with 16 bits; `value` itself if it is not
+/// finite.
+fn shortest(value: f32, scalar: Scalar) -> f64 {
+    // No number of 11 binary digits needs more than 5 decimal ones.
+    let decimals = (0..5).filter_map(|digits| format!("{value:.digits$e}").parse::<f64>().ok());
+    // Readers may take it for an `f32` first.
+    let rounds_back = |decimal: &f64| {
+        let rounded = |decimal| scalar.format().is_some_and(|format| format.round(decimal) == f64::from(value));
+        rounded(*decimal) && rounded((*decimal as f32).into())
+    };
+    decimals.into_iter().find(rounds_back).unwrap_or(value.into())
 }
 
 /// The inverse of [`to_json`], for the type `ty` and the extents `shape`.
@@ -274,6 +290,11 @@ fn from_json(data: &Value, ty: Type, shape: &[usize]) -> Result<Arg, String> {
         Scalar::I64 => read(&numbers, Value::as_i64).map(Data::I64),
         Scalar::U64 => read(&numbers, Value::as_u64).map(Data::U64),
         Scalar::Index => read(&numbers, |v| v.as_u64()?.try_into().ok()).map(Data::Index),
+        scalar @ (Scalar::F16 | Scalar::BF16) => read(&numbers, |v| {
+            let value = scalar.format()?.round(v.as_f64()?);
+            Some(value as f32).filter(|value| value.is_finite())
+        })
+        .map(|data| Data::of_singles(scalar, data)),
         Scalar::F32 => read(&numbers, |v| Some(v.as_f64()? as f32).filter(|v| v.is_finite())).map(Data::F32),
         Scalar::F64 => read(&numbers, Value::as_f64).map(Data::F64),
     };

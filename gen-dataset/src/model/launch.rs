@@ -138,6 +138,8 @@ fn poison(data: &mut Data) {
         Data::I64(v) => v.fill(7),
         Data::U64(v) => v.fill(7),
         Data::Index(v) => v.fill(7),
+        // Of few digits, so that it is a number of both types.
+        Data::F16(v) | Data::BF16(v) => v.fill(0.75),
         Data::F32(v) => v.fill(0.7),
         Data::F64(v) => v.fill(0.7),
     }

@@ -5,8 +5,8 @@
 
 use super::mistake::Mistake;
 use kernel_ir::ir::{
-    AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, Place, PlaceRoot, Projection, Scalar,
-    Span, Stmt, StmtKind, Type,
+    AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, Place, PlaceRoot, Projection, Span,
+    Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 
@@ -200,11 +200,7 @@ fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
 fn scaled(stmt: &StmtKind, factor: f64) -> Option<Vec<Stmt>> {
     element(stmt)?;
     let scaled = |value: &Expr| {
-        let zero = match value.ty.scalar() {
-            Scalar::F32 => Literal::f32(0.0),
-            Scalar::F64 => Literal::f64(0.0),
-            _ => return None,
-        };
+        let zero = Literal::float(0.0, value.ty.scalar())?;
         let (ty, zero) = (zero.ty(), Expr::literal(zero));
         let factor = match factor.is_nan() {
             true => Expr { kind: ExprKind::Op(Op::Div, vec![zero.clone(), zero]), ty, span: Span::NONE },

@@ -93,7 +93,7 @@ fn add(coverage: &mut Coverage, kernel: &VerifiedKernel, launch: &Launch) -> boo
 
 fn is_zero(data: &Data) -> bool {
     match data {
-        Data::F32(data) => data.iter().all(|x| *x == 0.0),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => data.iter().all(|x| *x == 0.0),
         Data::F64(data) => data.iter().all(|x| *x == 0.0),
         // The rest has no derivative.
         _ => true,

@@ -315,7 +315,7 @@ fn bits(data: &Data) -> Vec<u64> {
         Data::I64(v) => v.iter().map(|x| x.cast_unsigned()).collect(),
         Data::U64(v) => v.clone(),
         Data::Index(v) => v.iter().map(|x| *x as u64).collect(),
-        Data::F32(v) => v.iter().map(|x| u64::from(x.to_bits())).collect(),
+        Data::F16(v) | Data::BF16(v) | Data::F32(v) => v.iter().map(|x| u64::from(x.to_bits())).collect(),
         Data::F64(v) => v.iter().map(|x| x.to_bits()).collect(),
     }
 }
@@ -335,7 +335,7 @@ fn poison(data: &mut Data) {
         Data::I64(v) => v.fill(WIDE.cast_signed()),
         Data::U64(v) => v.fill(WIDE),
         Data::Index(v) => v.fill(WORD as usize),
-        Data::F32(v) => v.fill(f32::NAN),
+        Data::F16(v) | Data::BF16(v) | Data::F32(v) => v.fill(f32::NAN),
         Data::F64(v) => v.fill(f64::NAN),
     }
 }
@@ -357,7 +357,7 @@ fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
                 }
             };
         }
-        let data = by_type!(Bool I8 U8 I16 U16 I32 U32 I64 U64 Index F32 F64);
+        let data = by_type!(Bool I8 U8 I16 U16 I32 U32 I64 U64 Index F16 BF16 F32 F64);
         Arg { ty: after.ty, shape: after.shape.clone(), data }
     };
     launch.before.iter().zip(&launch.after).zip(poison.iter().zip(found)).map(arg).collect()

@@ -43,8 +43,15 @@ const OPTIONS: [&str; 14] = [
 ];
 
 /// Headers of CUDA that answers may include; their words are there anyway.
-const HEADERS: [&str; 5] =
-    ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "math_constants.h"];
+const HEADERS: [&str; 7] = [
+    "cuda.h",
+    "cuda_bf16.h",
+    "cuda_fp16.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_launch_parameters.h",
+    "math_constants.h",
+];
 
 /// Sections with code that runs before or after the kernel.
 const STARTERS: [&str; 5] = [".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors"];

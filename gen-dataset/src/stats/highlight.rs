@@ -38,15 +38,17 @@ const PYTHON: &[&str] = &[
     "is", "lambda", "None", "not", "or", "pass", "range", "return", "True", "while", "with",
 ];
 const RUST: &[&str] = &[
-    "as", "bool", "break", "const", "continue", "else", "f32", "f64", "false", "fn", "for", "i16", "i32", "i64", "i8",
-    "if", "in", "let", "loop", "match", "mod", "mut", "pub", "return", "true", "u16", "u32", "u64", "u8", "use",
-    "usize", "while",
+    "as", "bf16", "bool", "break", "const", "continue", "else", "f16", "f32", "f64", "false", "fn", "for", "i16",
+    "i32", "i64", "i8", "if", "in", "let", "loop", "match", "mod", "mut", "pub", "return", "true", "u16", "u32", "u64",
+    "u8", "use", "usize", "while",
 ];
 const C: &[&str] = &[
     "__device__",
     "__forceinline__",
     "__global__",
+    "__half",
     "__host__",
+    "__nv_bfloat16",
     "__restrict__",
     "auto",
     "bool",

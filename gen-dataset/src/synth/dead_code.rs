@@ -279,6 +279,8 @@ fn one_constant(body: &mut Block) {
                 Literal::I64(_) => Literal::I64(1),
                 Literal::U64(_) => Literal::U64(1),
                 Literal::Index(_) => Literal::Index(1),
+                Literal::F16(_) => Literal::F16(1f32.to_bits()),
+                Literal::BF16(_) => Literal::BF16(1f32.to_bits()),
                 Literal::F32(_) => Literal::f32(1.0),
                 Literal::F64(_) => Literal::f64(1.0),
             };

@@ -242,7 +242,7 @@ fn literal(value: Literal) -> String {
         Literal::I64(value) => value.to_string(),
         Literal::U64(value) => value.to_string(),
         Literal::Index(value) => value.to_string(),
-        Literal::F32(bits) => f32::from_bits(bits).to_string(),
+        Literal::F16(bits) | Literal::BF16(bits) | Literal::F32(bits) => f32::from_bits(bits).to_string(),
         Literal::F64(bits) => f64::from_bits(bits).to_string(),
     }
 }

@@ -41,7 +41,7 @@ type Weighted = Vec<(usize, &'static Overload)>;
 static OVERLOADS: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     for def in TABLE.iter().filter(|def| def.op.is_ordinary()) {
-        for (overload, t) in def.rows().filter(|(_, t)| !t.scalar().is_narrow()) {
+        for (overload, t) in def.rows().filter(|(_, t)| !t.scalar().is_narrow() && !t.scalar().is_half()) {
             let args = overload.args.iter().map(|pat| pat.apply(t)).collect();
             let is_function = overload.accuracy.ulp().is_some();
             rows.push(Overload { op: def.op, t, args, ret: overload.ret.apply(t), is_function });

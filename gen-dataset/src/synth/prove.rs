@@ -122,7 +122,7 @@ fn is_constant(arg: &Arg) -> bool {
         Data::I64(data) => all_like_first(data, parts),
         Data::U64(data) => all_like_first(data, parts),
         Data::Index(data) => all_like_first(data, parts),
-        Data::F32(data) => all_like_first(data, parts),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => all_like_first(data, parts),
         Data::F64(data) => all_like_first(data, parts),
     }
 }
@@ -225,7 +225,7 @@ fn size_of(data: &Data) -> Option<i64> {
         Data::I64(data) => data.first().copied(),
         Data::U64(data) => data.first().and_then(|size| i64::try_from(*size).ok()),
         Data::Index(data) => data.first().and_then(|size| i64::try_from(*size).ok()),
-        Data::Bool(_) | Data::F32(_) | Data::F64(_) => None,
+        Data::Bool(_) | Data::F16(_) | Data::BF16(_) | Data::F32(_) | Data::F64(_) => None,
     }
 }
 
@@ -247,7 +247,7 @@ fn replace(arg: &mut Arg, other: &Arg) {
         (Data::I64(a), Data::I64(b)) => cycle(a, b),
         (Data::U64(a), Data::U64(b)) => cycle(a, b),
         (Data::Index(a), Data::Index(b)) => cycle(a, b),
-        (Data::F32(a), Data::F32(b)) => cycle(a, b),
+        (Data::F16(a), Data::F16(b)) | (Data::BF16(a), Data::BF16(b)) | (Data::F32(a), Data::F32(b)) => cycle(a, b),
         (Data::F64(a), Data::F64(b)) => cycle(a, b),
         _ => {}
     }

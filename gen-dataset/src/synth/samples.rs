@@ -10,7 +10,7 @@
 use super::rng::Rng;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::pointwise;
-use kernel_ir::ir::{Literal, Scalar, Type};
+use kernel_ir::ir::{FloatFormat, Literal, Scalar, Type};
 use kernel_ir::ops::Op;
 
 /// The number of samples.
@@ -76,6 +76,8 @@ pub(super) fn constant(value: Literal) -> Samples {
         Literal::I64(value) => Data::I64(vec![value; SAMPLES]),
         Literal::U64(value) => Data::U64(vec![value; SAMPLES]),
         Literal::Index(value) => Data::Index(vec![value as usize; SAMPLES]),
+        Literal::F16(bits) => Data::F16(vec![f32::from_bits(bits); SAMPLES]),
+        Literal::BF16(bits) => Data::BF16(vec![f32::from_bits(bits); SAMPLES]),
         Literal::F32(bits) => Data::F32(vec![f32::from_bits(bits); SAMPLES]),
         Literal::F64(bits) => Data::F64(vec![f64::from_bits(bits); SAMPLES]),
     };
@@ -103,7 +105,7 @@ fn bounds(arg: &Arg) -> (f64, f64) {
         Data::I64(data) => of(data, |v| v as f64),
         Data::U64(data) => of(data, |v| v as f64),
         Data::Index(data) => of(data, |v| v as f64),
-        Data::F32(data) => of(data, f64::from),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => of(data, f64::from),
         Data::F64(data) => of(data, |v| v),
     }
 }
@@ -302,6 +304,8 @@ macro_rules! same_scalars {
             (Data::I64($a), Data::I64($b)) => $body,
             (Data::U64($a), Data::U64($b)) => $body,
             (Data::Index($a), Data::Index($b)) => $body,
+            (Data::F16($a), Data::F16($b)) => $body,
+            (Data::BF16($a), Data::BF16($b)) => $body,
             (Data::F32($a), Data::F32($b)) => $body,
             (Data::F64($a), Data::F64($b)) => $body,
             _ => {}
@@ -343,6 +347,8 @@ fn put(data: &mut Data, place: usize, value: f64) {
         Data::I64(data) => data[place] = value as i64,
         Data::U64(data) => data[place] = value as u64,
         Data::Index(data) => data[place] = value as usize,
+        Data::F16(data) => data[place] = FloatFormat::F16.round(value) as f32,
+        Data::BF16(data) => data[place] = FloatFormat::BF16.round(value) as f32,
         Data::F32(data) => data[place] = value as f32,
         Data::F64(data) => data[place] = value,
     }
@@ -351,7 +357,9 @@ fn put(data: &mut Data, place: usize, value: f64) {
 /// Whether all floats are finite and at most `largest`.
 fn is_moderate(arg: &Arg, largest: f64) -> bool {
     match &arg.data {
-        Data::F32(data) => data.iter().all(|value| value.is_finite() && f64::from(value.abs()) <= largest),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => {
+            data.iter().all(|value| value.is_finite() && f64::from(value.abs()) <= largest)
+        }
         Data::F64(data) => data.iter().all(|value| value.abs() <= largest),
         _ => true,
     }
@@ -375,7 +383,7 @@ fn is_varied(arg: &Arg) -> bool {
 
 /// Whether two values differ, floats by more than `gap`.
 fn differs(data: &Data, a: usize, b: usize, parts: usize, gap: f64) -> bool {
-    if matches!(data, Data::F32(_) | Data::F64(_)) {
+    if data.scalar().is_float() {
         return (0..parts).any(|part| (scalar(data, a + part) - scalar(data, b + part)).abs() > gap);
     }
     let mut other = false;
@@ -386,7 +394,7 @@ fn differs(data: &Data, a: usize, b: usize, parts: usize, gap: f64) -> bool {
 /// The float at index `place`.
 fn scalar(data: &Data, place: usize) -> f64 {
     match data {
-        Data::F32(data) => f64::from(data[place]),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => f64::from(data[place]),
         Data::F64(data) => data[place],
         _ => 0.0,
     }
@@ -404,6 +412,7 @@ fn from_floats(scalar: Scalar, values: &[f64]) -> Data {
         Scalar::I64 => Data::I64(values.iter().map(|v| v.floor() as i64).collect()),
         Scalar::U64 => Data::U64(values.iter().map(|v| v.floor() as u64).collect()),
         Scalar::Index => Data::Index(values.iter().map(|v| v.floor() as usize).collect()),
+        Scalar::F16 | Scalar::BF16 => Data::rounded(scalar, values.iter().map(|v| *v as f32).collect()),
         Scalar::F32 => Data::F32(values.iter().map(|v| *v as f32).collect()),
         Scalar::F64 => Data::F64(values.to_vec()),
     }

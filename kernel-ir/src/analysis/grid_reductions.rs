@@ -28,7 +28,9 @@ pub fn grid_reductions(kernel: &VerifiedKernel) -> BTreeMap<ParamId, BTreeSet<u3
     let elements = |(id, param): (ParamId, &Param)| {
         let all = accesses.get(&id)?;
         // A block adds up numbers, and a struct has fields.
-        let order_is_free = !param.elem().is_struct() && (param.elem().is_float() || commute(all));
+        let order_is_free = !param.elem().is_struct() && (param.elem().is_float() || commute(all))
+            // Warps would add them up with fewer digits than one after the other.
+            && !param.elem().scalar().is_half();
         Some((id, elements(param, all).filter(|_| order_is_free)?))
     };
     kernel.param_ids().filter_map(elements).collect()

@@ -11,6 +11,7 @@ pub mod python;
 pub mod rust;
 
 mod bounds;
+mod halves;
 mod names;
 mod numbers;
 mod parts;

@@ -24,12 +24,13 @@ pub(super) fn printed(message: &Message, caller: Caller) -> (String, Vec<Expr>) 
                     Scalar::U8 | Scalar::U16 | Scalar::U32 => ("u".to_owned(), Type::U32),
                     Scalar::I64 => ("lld".to_owned(), Type::I64),
                     Scalar::U64 | Scalar::Index => ("llu".to_owned(), Type::U64),
-                    Scalar::F32 | Scalar::F64 => {
+                    Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => {
                         (digits.map_or_else(|| "g".to_owned(), |digits| format!(".{digits}f")), Type::F64)
                     }
                 };
                 format.extend(["%", &place]);
-                args.push(if arg.ty == ty { arg.clone() } else { build::cast(arg.clone(), ty) });
+                let arg = if arg.ty.scalar().is_half() { build::cast(arg.clone(), Type::F32) } else { arg.clone() };
+                args.push(if arg.ty == ty { arg } else { build::cast(arg, ty) });
             }
             (Piece::Text(text), _) => {
                 for char in text.chars() {

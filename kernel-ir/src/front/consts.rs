@@ -29,6 +29,24 @@ pub(super) fn mathematical(name: &str) -> Option<Const> {
     })
 }
 
+/// An associated constant of a float of 16 bits.
+fn of_half(scalar: Scalar, name: &str) -> Option<Const> {
+    let format = scalar.format()?;
+    let value = match name {
+        "ZERO" => 0.0,
+        "ONE" => 1.0,
+        "EPSILON" => format.epsilon(),
+        "MAX" => format.largest(),
+        "MIN" => -format.largest(),
+        "MIN_POSITIVE" => format.least_normal(),
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
+        "NAN" => f64::NAN,
+        _ => return None,
+    };
+    Some(Const::Float(value as f32, value))
+}
+
 /// An associated constant of a scalar type.
 pub(super) fn associated(scalar: Scalar, name: &str) -> Option<Const> {
     Some(match (name, scalar.limits()) {
@@ -37,6 +55,7 @@ pub(super) fn associated(scalar: Scalar, name: &str) -> Option<Const> {
         ("ZERO", _) if scalar.is_integer() => Const::Int(0),
         ("ONE", _) if scalar.is_integer() => Const::Int(1),
         _ if !scalar.is_float() => return None,
+        _ if scalar.is_half() => return of_half(scalar, name),
         ("ZERO", _) => Const::Float(0.0, 0.0),
         ("ONE", _) => Const::Float(1.0, 1.0),
         ("EPSILON", _) => Const::Float(f32::EPSILON, f64::EPSILON),

@@ -11,9 +11,13 @@ pub(super) type DualArg = Argument<Dual, Dual>;
 
 /// The floats of an argument; empty if it has none.
 pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
-    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
+    arg.data.singles().or(arg.data.doubles()).map_or(&[], Vec::as_slice)
 }
 
 pub(super) fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
+    if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) | Scalars::F64(data) = &mut arg.data {
+        Some(data)
+    } else {
+        None
+    }
 }

@@ -52,10 +52,11 @@ fn distance(here: &Data, there: &Data) -> f64 {
         let distance = distances.fold(0.0, |most, x| if x > most || x.is_nan() { x } else { most });
         if distance == 0.0 { 0.0 } else { distance / (largest * epsilon) }
     }
-    match (here, there) {
-        (Data::F32(here), Data::F32(there)) => of(here, there, f32::EPSILON.into()),
-        (Data::F64(here), Data::F64(there)) => of(here, there, f64::EPSILON),
-        // Integers and booleans have no gradient.
+    // Integers and booleans have no gradient.
+    let Some(format) = here.scalar().format() else { return 0.0 };
+    match (here.singles(), there.singles(), here.doubles(), there.doubles()) {
+        (Some(here), Some(there), ..) => of(here, there, format.epsilon()),
+        (_, _, Some(here), Some(there)) => of(here, there, format.epsilon()),
         _ => 0.0,
     }
 }

@@ -44,12 +44,13 @@ pub(super) enum Loss {
 }
 
 /// The weights of the parameter `id` for a launch with `seed`; [`dot_product`](super::dot_product) uses them as its
-/// output adjoints. Each weight is an f32 between -1 and 1. `None` for a parameter that is read-only or has no floats.
+/// output adjoints. Each weight is an f32 between -1 and 1, rounded to the
+/// type of the output. `None` for a parameter that is read-only or has no floats.
 pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
     let (param, arg) = (kernel.param(id), &args[id.0 as usize]);
     let draws = || draw(&param.name, "weights", seed, arg.data.len());
     let data = match arg.data.scalar() {
-        Scalar::F32 => Data::F32(draws()),
+        scalar @ (Scalar::F16 | Scalar::BF16 | Scalar::F32) => Data::rounded(scalar, draws()),
         Scalar::F64 => Data::F64(draws().into_iter().map(f64::from).collect()),
         Scalar::Bool | Scalar::Index => return None,
         Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => {

@@ -2,7 +2,7 @@
 
 use super::num::Num;
 use super::{Dual, Number};
-use crate::ir::{Literal, Scalar};
+use crate::ir::{FloatFormat, Literal, Scalar};
 
 /// The operand of a cast, without loss.
 enum Source {
@@ -15,7 +15,7 @@ enum Source {
 pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option<Num<S, D>> {
     let source = match value {
         Num::Bool(value) => Source::Integer(value.into()),
-        Num::F32(x) => Source::Float(x.to_dual()),
+        Num::F16(x) | Num::BF16(x) | Num::F32(x) => Source::Float(x.to_dual()),
         Num::F64(x) => Source::Float(x.to_dual()),
         Num::I8(_)
         | Num::U8(_)
@@ -30,6 +30,10 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
     Some(match (to, source) {
         (Scalar::Bool, Source::Integer(x)) => Num::Bool(x != 0),
         (Scalar::Bool, Source::Float(_)) => return None,
+        (Scalar::F16, Source::Integer(x)) => Num::F16(S::from_integer(x).rounded_to(FloatFormat::F16)),
+        (Scalar::F16, Source::Float(x)) => Num::F16(S::from_dual(x).rounded_to(FloatFormat::F16)),
+        (Scalar::BF16, Source::Integer(x)) => Num::BF16(S::from_integer(x).rounded_to(FloatFormat::BF16)),
+        (Scalar::BF16, Source::Float(x)) => Num::BF16(S::from_dual(x).rounded_to(FloatFormat::BF16)),
         (Scalar::F32, Source::Integer(x)) => Num::F32(S::from_integer(x)),
         (Scalar::F32, Source::Float(x)) => Num::F32(S::from_dual(x)),
         (Scalar::F64, Source::Integer(x)) => Num::F64(D::from_integer(x)),
@@ -60,6 +64,8 @@ pub(super) fn literal<S: Number, D: Number>(value: Literal) -> Num<S, D> {
         Literal::I64(value) => Num::I64(value),
         Literal::U64(value) => Num::U64(value),
         Literal::Index(value) => Num::Index(value as usize),
+        Literal::F16(bits) => Num::F16(S::constant(f32::from_bits(bits).into())),
+        Literal::BF16(bits) => Num::BF16(S::constant(f32::from_bits(bits).into())),
         Literal::F32(bits) => Num::F32(S::constant(f32::from_bits(bits).into())),
         Literal::F64(bits) => Num::F64(D::constant(f64::from_bits(bits))),
     }

@@ -55,6 +55,10 @@ impl Number for Dual {
         value
     }
 
+    fn rounded_to(self, _: crate::ir::FloatFormat) -> Dual {
+        self
+    }
+
     fn to_dual(self) -> Dual {
         self
     }

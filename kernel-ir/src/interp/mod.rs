@@ -54,6 +54,7 @@ pub use findings::{Findings, Site};
 pub use number::Number;
 pub use numerics::{
     Computation, PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated,
+    type_of_tolerance,
 };
 pub use program::Region;
 pub use races::check_races;

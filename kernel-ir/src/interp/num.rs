@@ -18,6 +18,8 @@ pub(super) enum Num<S, D> {
     I64(i64),
     U64(u64),
     Index(usize),
+    F16(S),
+    BF16(S),
     F32(S),
     F64(D),
 }
@@ -36,6 +38,8 @@ impl<S: Copy, D: Copy> Num<S, D> {
             Scalars::I64(data) => Num::I64(data[number]),
             Scalars::U64(data) => Num::U64(data[number]),
             Scalars::Index(data) => Num::Index(data[number]),
+            Scalars::F16(data) => Num::F16(data[number]),
+            Scalars::BF16(data) => Num::BF16(data[number]),
             Scalars::F32(data) => Num::F32(data[number]),
             Scalars::F64(data) => Num::F64(data[number]),
         }
@@ -54,6 +58,8 @@ impl<S: Copy, D: Copy> Num<S, D> {
             (Num::I64(x), Scalars::I64(data)) => data[number] = x,
             (Num::U64(x), Scalars::U64(data)) => data[number] = x,
             (Num::Index(x), Scalars::Index(data)) => data[number] = x,
+            (Num::F16(x), Scalars::F16(data)) => data[number] = x,
+            (Num::BF16(x), Scalars::BF16(data)) => data[number] = x,
             (Num::F32(x), Scalars::F32(data)) => data[number] = x,
             (Num::F64(x), Scalars::F64(data)) => data[number] = x,
             _ => {}
@@ -71,7 +77,8 @@ impl<S: Copy, D: Copy> Num<S, D> {
             Scalar::U32 => Num::U32(value as u32),
             Scalar::I64 => Num::I64(value as i64),
             Scalar::U64 => Num::U64(value as u64),
-            Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => Num::Index(value as usize),
+            Scalar::Bool | Scalar::Index => Num::Index(value as usize),
+            Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => Num::Index(value as usize),
         }
     }
 
@@ -87,7 +94,7 @@ impl<S: Copy, D: Copy> Num<S, D> {
             Num::I64(x) => Some(x.into()),
             Num::U64(x) => Some(x.into()),
             Num::Index(x) => Some(x as i128),
-            Num::Bool(_) | Num::F32(_) | Num::F64(_) => None,
+            Num::Bool(_) | Num::F16(_) | Num::BF16(_) | Num::F32(_) | Num::F64(_) => None,
         }
     }
 }
@@ -98,7 +105,7 @@ impl<S: Number, D: Number> Num<S, D> {
         let float = |text: String, value: f64| digits.map_or(text, |digits| format!("{value:.digits$}"));
         match self {
             Num::Bool(x) => x.to_string(),
-            Num::F32(x) => float((x.value() as f32).to_string(), x.value()),
+            Num::F16(x) | Num::BF16(x) | Num::F32(x) => float((x.value() as f32).to_string(), x.value()),
             Num::F64(x) => float(x.value().to_string(), x.value()),
             Num::I8(_)
             | Num::U8(_)
@@ -126,6 +133,8 @@ impl<S, D> From<Num<S, D>> for Value<S, D> {
             Num::I64(x) => Value::I64(Shaped::Scalar(x)),
             Num::U64(x) => Value::U64(Shaped::Scalar(x)),
             Num::Index(x) => Value::Index(Shaped::Scalar(x)),
+            Num::F16(x) => Value::F16(Shaped::Scalar(x)),
+            Num::BF16(x) => Value::BF16(Shaped::Scalar(x)),
             Num::F32(x) => Value::F32(Shaped::Scalar(x)),
             Num::F64(x) => Value::F64(Shaped::Scalar(x)),
         }
@@ -146,6 +155,8 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Value::I64(Shaped::Scalar(x)) => Num::I64(*x),
             Value::U64(Shaped::Scalar(x)) => Num::U64(*x),
             Value::Index(Shaped::Scalar(x)) => Num::Index(*x),
+            Value::F16(Shaped::Scalar(x)) => Num::F16(*x),
+            Value::BF16(Shaped::Scalar(x)) => Num::BF16(*x),
             Value::F32(Shaped::Scalar(x)) => Num::F32(*x),
             Value::F64(Shaped::Scalar(x)) => Num::F64(*x),
             Value::I8(_)
@@ -157,6 +168,8 @@ impl<S: Copy, D: Copy> Value<S, D> {
             | Value::I64(_)
             | Value::U64(_)
             | Value::Index(_)
+            | Value::F16(_)
+            | Value::BF16(_)
             | Value::F32(_)
             | Value::F64(_) => return None,
         })

@@ -3,6 +3,7 @@
 use super::algebra::Algebra;
 use super::dual::Dual;
 use super::std_math::Std;
+use crate::ir::FloatFormat;
 use std::fmt::Debug;
 use std::ops::Rem;
 
@@ -24,6 +25,9 @@ macro_rules! number {
             fn from_integer(value: i128) -> Self;
             /// The number of this type nearest to `value`.
             fn from_dual(value: Dual) -> Self;
+            /// The number rounded to a format of 16 bits. Where the type stands for a kernel's `f32`, it stands for its
+            /// `f16` and `bf16`, too. A type that is wider than `f32` does not round.
+            fn rounded_to(self, format: FloatFormat) -> Self;
             /// The value, with its tangent if the type has one.
             fn to_dual(self) -> Dual;
             /// `self * b + c`, rounded once.
@@ -89,6 +93,10 @@ macro_rules! number {
                 value.value as $float
             }
 
+            fn rounded_to(self, format: FloatFormat) -> $float {
+                rounded(f64::from(self), <Self as Number>::EPSILON, format) as $float
+            }
+
             fn to_dual(self) -> Dual {
                 Dual::constant(f64::from(self))
             }
@@ -130,6 +138,10 @@ macro_rules! number {
                 Std(value.value as $float)
             }
 
+            fn rounded_to(self, format: FloatFormat) -> Self {
+                Std(rounded(f64::from(self.0), <Self as Number>::EPSILON, format) as $float)
+            }
+
             fn to_dual(self) -> Dual {
                 self.0.to_dual()
             }
@@ -162,6 +174,11 @@ number! {
         sin f_sinf f_sin, cos f_cosf f_cos, tan f_tanf f_tan, asin f_asinf f_asin, acos f_acosf f_acos,
         atan f_atanf f_atan, sinh f_sinhf f_sinh, cosh f_coshf f_cosh, tanh f_tanhf f_tanh,;
     library of two: powf f_powf f_pow, hypot f_hypotf f_hypot, atan2 f_atan2f f_atan2,;
+}
+
+/// The number `value` of a type with this epsilon, rounded to `format` if the type is `f32`.
+fn rounded(value: f64, epsilon: f64, format: FloatFormat) -> f64 {
+    if epsilon == FloatFormat::F32.epsilon() { format.round(value) } else { value }
 }
 
 /// The functions of `pxfm`. Others replace them where their special cases differ from those of std, or where their

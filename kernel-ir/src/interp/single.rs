@@ -3,6 +3,7 @@
 use super::algebra::Algebra;
 use super::dual::Dual;
 use super::number::Number;
+use crate::ir::FloatFormat;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A dual number whose value is rounded to `f32` after every operation, so that it branches and overflows as an `f32`
@@ -80,6 +81,10 @@ macro_rules! functions {
 
             fn from_dual(value: Dual) -> Single {
                 value.into()
+            }
+
+            fn rounded_to(self, format: FloatFormat) -> Single {
+                Single(Dual { value: format.round(self.0.value), ..self.0 })
             }
 
             fn to_dual(self) -> Dual {

@@ -3,7 +3,7 @@
 use super::Number;
 use crate::analysis::{Execution, LANES, Plan, Sharing};
 use crate::data::{Argument, Scalars};
-use crate::ir::ParamId;
+use crate::ir::{FloatFormat, ParamId};
 
 /// The arrays to which the threads of a running launch add.
 pub(super) struct Sums<S, D> {
@@ -133,6 +133,12 @@ impl<S: Number, D: Number> Parts<S, D> {
 /// Adds `more` to `sums`. Both hold floats of one type.
 fn add<S: Number, D: Number>(sums: &mut Scalars<S, D>, more: &Scalars<S, D>) {
     match (sums, more) {
+        (Scalars::F16(sums), Scalars::F16(more)) => {
+            add_halves(sums, more, FloatFormat::F16);
+        }
+        (Scalars::BF16(sums), Scalars::BF16(more)) => {
+            add_halves(sums, more, FloatFormat::BF16);
+        }
         (Scalars::F32(sums), Scalars::F32(more)) => {
             sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = *sum + *more)
         }
@@ -141,4 +147,9 @@ fn add<S: Number, D: Number>(sums: &mut Scalars<S, D>, more: &Scalars<S, D>) {
         }
         _ => {}
     }
+}
+
+/// Adds `more` to `sums`, which are floats of 16 bits.
+fn add_halves<S: Number>(sums: &mut [S], more: &[S], format: FloatFormat) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = (*sum + *more).rounded_to(format));
 }

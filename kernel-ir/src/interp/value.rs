@@ -16,6 +16,8 @@ pub(super) enum Value<S, D> {
     I64(Shaped<i64>),
     U64(Shaped<u64>),
     Index(Shaped<usize>),
+    F16(Shaped<S>),
+    BF16(Shaped<S>),
     F32(Shaped<S>),
     F64(Shaped<D>),
 }
@@ -179,6 +181,8 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Scalars::I64(data) => Value::I64(Shaped::read(ty, &data[start..])),
             Scalars::U64(data) => Value::U64(Shaped::read(ty, &data[start..])),
             Scalars::Index(data) => Value::Index(Shaped::read(ty, &data[start..])),
+            Scalars::F16(data) => Value::F16(Shaped::read(ty, &data[start..])),
+            Scalars::BF16(data) => Value::BF16(Shaped::read(ty, &data[start..])),
             Scalars::F32(data) => Value::F32(Shaped::read(ty, &data[start..])),
             Scalars::F64(data) => Value::F64(Shaped::read(ty, &data[start..])),
         }
@@ -198,6 +202,8 @@ impl<S: Copy, D: Copy> Value<S, D> {
             (Value::I64(value), Scalars::I64(data)) => value.write(&mut data[start..]),
             (Value::U64(value), Scalars::U64(data)) => value.write(&mut data[start..]),
             (Value::Index(value), Scalars::Index(data)) => value.write(&mut data[start..]),
+            (Value::F16(value), Scalars::F16(data)) => value.write(&mut data[start..]),
+            (Value::BF16(value), Scalars::BF16(data)) => value.write(&mut data[start..]),
             (Value::F32(value), Scalars::F32(data)) => value.write(&mut data[start..]),
             (Value::F64(value), Scalars::F64(data)) => value.write(&mut data[start..]),
             _ => {}
@@ -217,6 +223,8 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Value::I64(x) => x.part(part).map(Value::I64),
             Value::U64(x) => x.part(part).map(Value::U64),
             Value::Index(x) => x.part(part).map(Value::Index),
+            Value::F16(x) => x.part(part).map(Value::F16),
+            Value::BF16(x) => x.part(part).map(Value::BF16),
             Value::F32(x) => x.part(part).map(Value::F32),
             Value::F64(x) => x.part(part).map(Value::F64),
         }

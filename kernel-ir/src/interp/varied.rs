@@ -4,6 +4,7 @@ use super::algebra::Algebra;
 use super::dual::Dual;
 use super::number::Number;
 use crate::data::Share;
+use crate::ir::FloatFormat;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
@@ -61,11 +62,16 @@ impl<F: Number> Varied<F> {
 
     /// The number as another machine may round it.
     fn rounded_otherwise(self) -> Varied<F> {
+        self.rounded_otherwise_by(F::EPSILON)
+    }
+
+    /// The number as another machine may round it to a type with this epsilon.
+    fn rounded_otherwise_by(self, epsilon: f64) -> Varied<F> {
         if !self.marked {
             return self;
         }
         let bits = self.value.value().to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let error = if bits >> 63 == 0 { F::EPSILON } else { -F::EPSILON };
+        let error = if bits >> 63 == 0 { epsilon } else { -epsilon };
         Varied { value: self.value * F::constant(1.0 + error), ..self }
     }
 
@@ -178,6 +184,15 @@ macro_rules! functions {
                     (false, varied) => f64::from(varied),
                 };
                 Dual { value: self.value.value(), tangent }
+            }
+
+            fn rounded_to(self, format: FloatFormat) -> Varied<F> {
+                let value = self.value.rounded_to(format);
+                if value == self.value || value.value().is_nan() {
+                    return self.same(value);
+                }
+                let moved = self.same(value).rounded_otherwise_by(format.epsilon());
+                Varied { value: moved.value.rounded_to(format), ..moved }
             }
 
             fn is_varied(self) -> bool {

@@ -5,8 +5,11 @@ use super::{AtomicOp, Op, Scalar, ScalarSet, TypeSet};
 /// The integers that can be updated atomically. GPUs have no atomic operations on integers of 8 and 16 bits.
 const INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64]);
 
-/// The numbers that can be updated atomically.
+/// The numbers that can be replaced atomically, or by the smaller or larger one.
 const NUMBERS: ScalarSet = INTEGERS.or(ScalarSet::FLOATS);
+
+/// The numbers that can be added to atomically. Devices without an instruction for floats of 16 bits exchange the bits.
+const SUMS: ScalarSet = NUMBERS.or(ScalarSet::HALVES);
 
 impl AtomicOp {
     /// Every atomic operation.
@@ -65,8 +68,9 @@ impl AtomicOp {
     /// matrices and quaternions, of which each number is updated by itself.
     pub(crate) fn types(self, is_whole: bool) -> TypeSet {
         match self {
-            AtomicOp::Add | AtomicOp::Sub if is_whole => TypeSet::made_of(NUMBERS),
-            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => TypeSet::scalars(NUMBERS),
+            AtomicOp::Add | AtomicOp::Sub if is_whole => TypeSet::made_of(SUMS),
+            AtomicOp::Add | AtomicOp::Sub => TypeSet::scalars(SUMS),
+            AtomicOp::Min | AtomicOp::Max | AtomicOp::Exch => TypeSet::scalars(NUMBERS),
             AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Cas => TypeSet::scalars(INTEGERS),
         }
     }

@@ -25,6 +25,10 @@ pub enum Literal {
     U64(u64),
     /// `usize`. The value is at most `u32::MAX`, so that it fits both index widths.
     Index(u32),
+    /// An `f16`, as the bits of the `f32` of the same value.
+    F16(u32),
+    /// A `bf16`, as the bits of the `f32` of the same value.
+    BF16(u32),
     /// The bits of an `f32`.
     F32(u32),
     /// The bits of an `f64`.
@@ -42,6 +46,28 @@ impl Literal {
         Literal::F64(value.to_bits())
     }
 
+    /// The float `value` as a constant of type `scalar`, rounded to the type; `None` if `scalar` is no float.
+    pub fn float(value: f64, scalar: Scalar) -> Option<Literal> {
+        let rounded = scalar.format()?.round(value);
+        Some(match scalar {
+            Scalar::F16 => Literal::F16((rounded as f32).to_bits()),
+            Scalar::BF16 => Literal::BF16((rounded as f32).to_bits()),
+            Scalar::F32 => Literal::f32(rounded as f32),
+            _ => Literal::f64(rounded),
+        })
+    }
+
+    /// The value; `None` if the constant is not a float.
+    pub fn as_float(self) -> Option<f64> {
+        match self {
+            Literal::F16(bits) | Literal::BF16(bits) | Literal::F32(bits) => Some(f32::from_bits(bits).into()),
+            Literal::F64(bits) => Some(f64::from_bits(bits)),
+            Literal::Bool(_) | Literal::Index(_) => None,
+            Literal::I8(_) | Literal::I16(_) | Literal::I32(_) | Literal::I64(_) => None,
+            Literal::U8(_) | Literal::U16(_) | Literal::U32(_) | Literal::U64(_) => None,
+        }
+    }
+
     /// The integer `value` as a constant of type `ty`; `None` if it does not fit or `ty` is not an integer type.
     pub fn int(value: i128, ty: Type) -> Option<Literal> {
         Some(match ty.scalar {
@@ -55,7 +81,7 @@ impl Literal {
             Scalar::I64 => Literal::I64(value.try_into().ok()?),
             Scalar::U64 => Literal::U64(value.try_into().ok()?),
             Scalar::Index => Literal::Index(value.try_into().ok()?),
-            Scalar::Bool | Scalar::F32 | Scalar::F64 => return None,
+            Scalar::Bool | Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => return None,
         })
     }
 
@@ -70,7 +96,8 @@ impl Literal {
             Literal::U32(value) | Literal::Index(value) => Some(value.into()),
             Literal::I64(value) => Some(value.into()),
             Literal::U64(value) => Some(value.into()),
-            Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
+            Literal::Bool(_) => None,
+            Literal::F16(_) | Literal::BF16(_) | Literal::F32(_) | Literal::F64(_) => None,
         }
     }
 
@@ -87,6 +114,8 @@ impl Literal {
             Literal::I64(_) => Scalar::I64,
             Literal::U64(_) => Scalar::U64,
             Literal::Index(_) => Scalar::Index,
+            Literal::F16(_) => Scalar::F16,
+            Literal::BF16(_) => Scalar::BF16,
             Literal::F32(_) => Scalar::F32,
             Literal::F64(_) => Scalar::F64,
         }

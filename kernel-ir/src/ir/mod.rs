@@ -5,6 +5,7 @@ mod abi;
 mod atomic_op;
 mod domain;
 mod expr;
+mod float_format;
 mod function;
 mod ids;
 mod kernel;
@@ -27,6 +28,7 @@ mod type_set;
 mod visit;
 
 pub use abi::AbiArg;
+pub use float_format::FloatFormat;
 pub use function::CallArg;
 pub use ids::{LocalId, ParamId};
 pub use layout::Layout;

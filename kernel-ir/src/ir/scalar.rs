@@ -1,5 +1,6 @@
 //! Scalar types, and sets of them.
 
+use super::float_format::FloatFormat;
 use std::ops::BitOr;
 
 /// A scalar type.
@@ -25,6 +26,10 @@ pub enum Scalar {
     U64,
     /// `usize`, the index type: 64 bits on the host, 32 or 64 bits in emitted CUDA.
     Index,
+    /// `f16`, IEEE 754's binary16.
+    F16,
+    /// `bf16`, bfloat16: the upper half of an `f32`.
+    BF16,
     /// `f32`.
     F32,
     /// `f64`.
@@ -57,13 +62,15 @@ pub(super) const SCALARS: [ScalarNames; Scalar::ALL.len()] = [
     names("i64", "l", "I64"),
     names("u64", "ul", "U64"),
     names("usize", "z", "USize"),
+    names("f16", "h", "H"),
+    names("bf16", "bf", "BF"),
     names("f32", "", ""),
     names("f64", "d", "D"),
 ];
 
 impl Scalar {
     /// Every scalar type.
-    pub const ALL: [Scalar; 12] = [
+    pub const ALL: [Scalar; 14] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::U8,
@@ -74,6 +81,8 @@ impl Scalar {
         Scalar::I64,
         Scalar::U64,
         Scalar::Index,
+        Scalar::F16,
+        Scalar::BF16,
         Scalar::F32,
         Scalar::F64,
     ];
@@ -87,9 +96,41 @@ impl Scalar {
         self.names().name
     }
 
-    /// Whether the scalar is `f32` or `f64`.
+    /// Whether the scalar is a float.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        ScalarSet::ANY_FLOATS.contains(self)
+    }
+
+    /// Whether the scalar is a float of 16 bits. An operation on these is that on `f32`, and its result is rounded to
+    /// the type. For `+ - * /` this equals rounding once, because `f32` has more than twice the digits and two more
+    /// (Figueroa, "When is double rounding innocuous?", 1995).
+    pub fn is_half(self) -> bool {
+        ScalarSet::HALVES.contains(self)
+    }
+
+    /// The type in which an operation on the scalar is computed: `f32` for the floats of 16 bits, else the scalar itself.
+    pub fn computed_in(self) -> Scalar {
+        if self.is_half() { Scalar::F32 } else { self }
+    }
+
+    /// The format of a float; `None` for other scalars.
+    pub fn format(self) -> Option<FloatFormat> {
+        match self {
+            Scalar::F16 => Some(FloatFormat::F16),
+            Scalar::BF16 => Some(FloatFormat::BF16),
+            Scalar::F32 => Some(FloatFormat::F32),
+            Scalar::F64 => Some(FloatFormat::F64),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::U8
+            | Scalar::I16
+            | Scalar::U16
+            | Scalar::I32
+            | Scalar::U32
+            | Scalar::I64
+            | Scalar::U64
+            | Scalar::Index => None,
+        }
     }
 
     /// Whether the scalar is an integer of a fixed width or the index type.
@@ -111,7 +152,7 @@ impl Scalar {
     pub fn bits(self) -> Option<u32> {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => Some(8),
-            Scalar::I16 | Scalar::U16 => Some(16),
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::BF16 => Some(16),
             Scalar::I32 | Scalar::U32 | Scalar::F32 => Some(32),
             Scalar::I64 | Scalar::U64 | Scalar::F64 => Some(64),
             Scalar::Index => None,
@@ -147,10 +188,14 @@ impl ScalarSet {
     pub const FIXED_INTEGERS: ScalarSet = ScalarSet::SIGNED_INTEGERS.or(ScalarSet::UNSIGNED_INTEGERS);
     /// Every integer, `usize` included.
     pub const INTEGERS: ScalarSet = ScalarSet::FIXED_INTEGERS.or(ScalarSet::INDEX);
-    /// The floats.
+    /// The floats that have literals, functions and vectors.
     pub const FLOATS: ScalarSet = ScalarSet::of(&[Scalar::F32, Scalar::F64]);
+    /// The floats of 16 bits.
+    pub const HALVES: ScalarSet = ScalarSet::of(&[Scalar::F16, Scalar::BF16]);
+    /// Every float.
+    pub const ANY_FLOATS: ScalarSet = ScalarSet::FLOATS.or(ScalarSet::HALVES);
     /// Every number.
-    pub const NUMBERS: ScalarSet = ScalarSet::INTEGERS.or(ScalarSet::FLOATS);
+    pub const NUMBERS: ScalarSet = ScalarSet::INTEGERS.or(ScalarSet::ANY_FLOATS);
     /// Every scalar.
     pub const ALL: ScalarSet = ScalarSet::NUMBERS.or(ScalarSet::BOOL);
 

@@ -46,8 +46,9 @@ impl Rhs for f64 {
             Scalar::I64 => Literal::I64(self as i64),
             Scalar::U64 => Literal::U64(self as u64),
             Scalar::Index => Literal::Index(self as u32),
-            Scalar::F32 => Literal::f32(self as f32),
-            Scalar::F64 => Literal::f64(self),
+            scalar @ (Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64) => {
+                Literal::float(self, scalar).unwrap_or(Literal::f64(self))
+            }
         })
     }
 }

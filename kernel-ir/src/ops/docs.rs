@@ -133,6 +133,7 @@ impl Class {
             Class::Index => "`usize`",
             Class::AnyInt => "integers",
             Class::Float => "`f32 f64`",
+            Class::AnyFloat => "`f16 bf16 f32 f64`",
             Class::Num => "numbers",
             Class::FloatVec => "float vectors",
             Class::FloatVec2 => "`Vec2 DVec2`",

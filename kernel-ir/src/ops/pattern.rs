@@ -23,6 +23,8 @@ pub enum Class {
     AnyInt,
     /// `f32`, `f64`.
     Float,
+    /// Every float, those of 16 bits included.
+    AnyFloat,
     /// Every number.
     Num,
     /// Vectors of floats.
@@ -76,6 +78,7 @@ impl Class {
             Class::Index => (ScalarSet::INDEX, Of::Scalar),
             Class::AnyInt => (ScalarSet::INTEGERS, Of::Scalar),
             Class::Float => (ScalarSet::FLOATS, Of::Scalar),
+            Class::AnyFloat => (ScalarSet::ANY_FLOATS, Of::Scalar),
             Class::Num => (ScalarSet::NUMBERS, Of::Scalar),
             Class::FloatVec => (ScalarSet::FLOATS, Of::Vector(None)),
             Class::FloatVec2 => (ScalarSet::FLOATS, Of::Vector(Some(2))),

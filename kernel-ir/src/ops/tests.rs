@@ -137,8 +137,8 @@ fn expr(kind: ExprKind, ty: Type) -> Expr {
 
 fn floats(argument: &Argument<Dual, Dual>) -> Vec<Dual> {
     match &argument.data {
-        Scalars::F32(data) | Scalars::F64(data) => data.clone(),
-        _ => Vec::new(),
+        Scalars::F64(data) => data.clone(),
+        data => data.singles().cloned().unwrap_or_default(),
     }
 }
 
@@ -165,7 +165,10 @@ fn draw(ty: Type, special: bool, rng: &mut ChaCha8Rng) -> Argument<Dual, Dual> {
         Dual { value, tangent: uniform(-1.0, 1.0) }
     };
     let numbers: Vec<Dual> = (0..ty.components()).map(&mut pick).collect();
-    let data = if ty.scalar() == Scalar::F32 { Scalars::F32(numbers) } else { Scalars::F64(numbers) };
+    let data = match ty.scalar() {
+        Scalar::F64 => Scalars::F64(numbers),
+        scalar => Scalars::of_singles(scalar, numbers),
+    };
     Argument { ty, shape: Vec::new(), data }
 }
 

@@ -1,7 +1,7 @@
 //! Random scalars in ranges.
 
 use crate::data::Data;
-use crate::ir::Scalar;
+use crate::ir::{FloatFormat, Scalar};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -89,6 +89,8 @@ impl Source {
             Scalar::I64 => Data::I64(self.ints(ranges.ints, count)?),
             Scalar::U64 => Data::U64(self.ints(ranges.ints, count)?),
             Scalar::Index => Data::Index(self.ints(ranges.ints, count)?),
+            Scalar::F16 => Data::F16(self.halves(FloatFormat::F16, ranges.floats, count)?),
+            Scalar::BF16 => Data::BF16(self.halves(FloatFormat::BF16, ranges.floats, count)?),
             Scalar::F32 => Data::F32((0..count).map(|_| self.f32(ranges.floats)).collect::<Option<_>>()?),
             Scalar::F64 => Data::F64((0..count).map(|_| self.f64(ranges.floats)).collect()),
         })
@@ -128,6 +130,23 @@ impl Source {
         value.clamp(low, high.next_down())
     }
 
+    /// `count` numbers of a format with 16 bits, of the range; `None` if an end of it is beyond the largest number.
+    fn halves(&mut self, format: FloatFormat, range: (f64, f64), count: usize) -> Option<Vec<f32>> {
+        if range.0.abs().max(range.1.abs()) > format.largest() {
+            return None;
+        }
+        let inside = |value: &f64| (range.0..range.1).contains(value);
+        (0..count)
+            .map(|_| {
+                let value = self.f64(range);
+                // Rounding may cross a bound by less than one step. Half a step towards the other number leads to it.
+                let step = (format.epsilon() * value.abs()).max(format.least());
+                let near = [value, value - step, value + step].map(|value| format.round(value));
+                near.iter().find(|value| inside(value)).map(|value| *value as f32)
+            })
+            .collect()
+    }
+
     fn f32(&mut self, range: (f64, f64)) -> Option<f32> {
         if !((range.0 as f32).is_finite() && (range.1 as f32).is_finite()) {
             return None;
@@ -156,7 +175,7 @@ pub(super) fn integer(data: &Data) -> Option<i64> {
         Data::I64(data) => data.first().copied(),
         Data::U64(data) => data.first().and_then(|value| i64::try_from(*value).ok()),
         Data::Index(data) => data.first().and_then(|value| i64::try_from(*value).ok()),
-        Data::Bool(_) | Data::F32(_) | Data::F64(_) => None,
+        Data::Bool(_) | Data::F16(_) | Data::BF16(_) | Data::F32(_) | Data::F64(_) => None,
     }
 }
 

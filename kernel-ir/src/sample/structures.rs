@@ -55,7 +55,9 @@ fn rows(count: usize, row: usize, fill: impl FnMut(&mut [f64])) -> Vec<f64> {
 
 fn floats(scalar: Scalar, values: Vec<f64>) -> Option<Data> {
     match scalar {
-        Scalar::F32 => Some(Data::F32(values.into_iter().map(|value| value as f32).collect())),
+        Scalar::F16 | Scalar::BF16 | Scalar::F32 => {
+            Some(Data::rounded(scalar, values.into_iter().map(|value| value as f32).collect()))
+        }
         Scalar::F64 => Some(Data::F64(values)),
         Scalar::Bool | Scalar::Index => None,
         Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => {
@@ -78,7 +80,7 @@ fn ints(scalar: Scalar, values: &[i128]) -> Option<Data> {
         Scalar::I64 => all(values).map(Data::I64),
         Scalar::U64 => all(values).map(Data::U64),
         Scalar::Index => all(values).map(Data::Index),
-        Scalar::Bool | Scalar::F32 | Scalar::F64 => None,
+        Scalar::Bool | Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => None,
     }
 }
 
@@ -98,7 +100,7 @@ fn sorted(mut data: Data, row: usize) -> Data {
         Data::I64(data) => sort(data, row, i64::cmp),
         Data::U64(data) => sort(data, row, u64::cmp),
         Data::Index(data) => sort(data, row, usize::cmp),
-        Data::F32(data) => sort(data, row, f32::total_cmp),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => sort(data, row, f32::total_cmp),
         Data::F64(data) => sort(data, row, f64::total_cmp),
     }
     data

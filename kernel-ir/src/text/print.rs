@@ -23,11 +23,16 @@ pub fn print(kernel: &Kernel) -> String {
     printer.out
 }
 
-/// Prints the definition of a struct.
+/// Prints the definition of a struct or enum.
 fn structure(of: &Struct, out: &mut String) {
     of.doc.iter().for_each(|line| doc_line(line, out));
     if let Some(warp) = &of.warp {
         out.push_str(&format!("#[device(warp = {warp})]\n"));
+    }
+    if of.is_enum() {
+        out.push_str(&format!("enum {}: {} {{\n", of.name, of.repr()));
+        of.variants.iter().for_each(|(name, number)| out.push_str(&format!("    {name} = {number},\n")));
+        return out.push_str("}\n\n");
     }
     out.push_str(&format!("struct {} {{\n", of.name));
     of.fields.iter().for_each(|field| out.push_str(&format!("    {}: {},\n", field.name, field.ty)));
@@ -573,6 +578,15 @@ fn literal(value: Literal) -> String {
         Literal::U64(value) => format!("{value}u64"),
         Literal::Index(value) => format!("{value}usize"),
         // `{:?}` of a float is the shortest text that parses to the same bits. A NaN with a payload is printed as bits.
+        Literal::F16(bits) | Literal::BF16(bits) => {
+            let name = value.scalar().name();
+            match f32::from_bits(bits) {
+                f32::INFINITY => format!("{name}::INFINITY"),
+                f32::NEG_INFINITY => format!("{name}::NEG_INFINITY"),
+                value if value.is_nan() => format!("{name}::NAN"),
+                value => format!("{value:?}{name}"),
+            }
+        }
         Literal::F32(bits) => match f32::from_bits(bits) {
             f32::INFINITY => "f32::INFINITY".to_owned(),
             f32::NEG_INFINITY => "f32::NEG_INFINITY".to_owned(),

@@ -191,6 +191,12 @@ pub(super) fn author_name(op: Op) -> &'static str {
 fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let allowed = match (from, expr.ty) {
         (Type::BOOL, Type { scalar: to, shape: Shape::Scalar }) => !to.is_float(),
+        // Floats of 16 bits are converted from and to `f32` only: so every rounding to 16 bits is one step.
+        (Type { scalar: from, shape: Shape::Scalar }, Type { scalar: to, shape: Shape::Scalar })
+            if from.is_half() || to.is_half() =>
+        {
+            from == Scalar::F32 || to == Scalar::F32
+        }
         (Type { shape: Shape::Scalar, .. }, Type { scalar: to, shape: Shape::Scalar }) => to != Scalar::Bool,
         _ => false,
     };

@@ -354,8 +354,11 @@ impl<'a> HostFunction<'a> {
         let dim = usize::from(kernel.dim);
         let columns: Vec<Ident> = args.iter().flat_map(Arg::columns).collect();
         let count = columns.len();
-        // Other arrays are copied.
-        let is_slice = |arg: &Arg| arg.param.rank() == 1 && !arg.param.elem().is_struct();
+        // Other arrays are copied. Data has floats of 16 bits as `f32`.
+        let is_slice = |arg: &Arg| {
+            let elem = arg.param.elem();
+            arg.param.rank() == 1 && !elem.is_struct() && !elem.scalar().is_half()
+        };
         let reads = args.iter().map(|arg| {
             let (ident, param, elem, rank) = (&arg.ident, &arg.param.name, arg.elem(), arg.param.rank());
             let (host, columns) = (arg.host(), arg.columns());

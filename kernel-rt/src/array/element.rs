@@ -2,7 +2,7 @@
 
 use crate::error::DeviceError;
 use crate::value::{Float, Matrix, Number, Quaternion, Vector};
-use bytemuck::{NoUninit, Pod, Zeroable};
+use bytemuck::Pod;
 use kernel_ir::data::Data;
 use kernel_ir::ir::{Scalar, Shape, Type};
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use std::ops::Add;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a kernel value",
-    note = "values are `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, vectors, matrices and quaternions of numbers, and device structs"
+    note = "values are `f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool usize`, vectors, matrices and quaternions of numbers, and device structs"
 )]
 pub trait Value: Copy + Send + Sync + sealed::Sealed + 'static {
     /// The type in the IR.
@@ -54,7 +54,13 @@ pub struct Columns<'a> {
 pub struct ColumnsMut<'a>(&'a mut [Data]);
 
 impl<'a> Columns<'a> {
-    fn next(&mut self) -> Option<&'a Data> {
+    /// The number of the value.
+    pub(super) fn value(&self) -> usize {
+        self.value
+    }
+
+    /// The next column.
+    pub(super) fn next(&mut self) -> Option<&'a Data> {
         let (first, rest) = self.columns.split_first()?;
         self.columns = rest;
         Some(first)
@@ -63,7 +69,7 @@ impl<'a> Columns<'a> {
 
 impl ColumnsMut<'_> {
     /// The next column.
-    fn next(&mut self) -> &mut Data {
+    pub(super) fn next(&mut self) -> &mut Data {
         let (first, rest) = std::mem::take(&mut self.0).split_first_mut().expect("there is a column for each value");
         self.0 = rest;
         first
@@ -120,7 +126,7 @@ impl<T: Value> AnyValue for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
-    note = "elements are `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, vectors, matrices and quaternions of numbers, and device structs"
+    note = "elements are `f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, vectors, matrices and quaternions of numbers, and device structs"
 )]
 pub trait Element: Value {
     /// The element whose scalars are all 0, or `false`.
@@ -145,7 +151,8 @@ pub trait Element: Value {
     /// `len` elements whose bytes `read` writes.
     ///
     /// # Errors
-    /// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1.
+    /// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1; [`DeviceError::NotVariant`] if
+    /// a number of an enum is that of no variant.
     #[doc(hidden)]
     fn from_memory(
         len: usize,
@@ -158,25 +165,25 @@ pub trait Element: Value {
 #[diagnostic::on_unimplemented(
     message = "an array of `{Self}` has no form in other libraries",
     label = "not made of scalars of one type",
-    note = "arrays of `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, and of vectors, matrices and quaternions of numbers have one"
+    note = "arrays of `f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`, and of vectors, matrices and quaternions of numbers have one"
 )]
-pub trait UniformElement: Element + Debug + PartialEq + NoUninit + Zeroable {
+pub trait UniformElement: Element + Debug + PartialEq {
     /// The type of the scalars.
     type Scalar: UniformElement<Scalar = Self::Scalar>;
     /// An element as devices and other libraries store it: the same size and alignment, and any bytes are valid.
     #[doc(hidden)]
     type Stored: Pod;
 
-    /// Views the scalars of `data` as elements; `None` if they have another type, or their number is not a multiple of
-    /// an element.
-    fn slice_of(data: &Data) -> Option<&[Self]>;
-
-    /// Views the scalars of `data` as mutable elements; `None` if they have another type, or their number is not a
-    /// multiple of an element.
-    fn slice_of_mut(data: &mut Data) -> Option<&mut [Self]>;
-
     /// The scalars of `elements`.
     fn data_from(elements: &[Self]) -> Data;
+
+    /// The elements with these scalars; `None` if the scalars have another type, or their number is not a multiple of an
+    /// element.
+    fn from_data(data: &Data) -> Option<Vec<Self>> {
+        let size = Self::ir_type().components();
+        let len = data.len() / size;
+        Self::from_columns(&[data], len).filter(|_| data.len() == len * size)
+    }
 
     /// Views the elements as scalars.
     #[doc(hidden)]
@@ -190,16 +197,31 @@ pub trait UniformElement: Element + Debug + PartialEq + NoUninit + Zeroable {
     #[doc(hidden)]
     fn are_elements(stored: &[Self::Stored]) -> bool;
 
+    /// Views the elements as they are stored.
+    #[doc(hidden)]
+    fn to_stored(elements: &[Self]) -> &[Self::Stored];
+
     /// The elements; `None` unless all of them [are elements](UniformElement::are_elements).
     #[doc(hidden)]
     fn from_stored(stored: Vec<Self::Stored>) -> Option<Vec<Self>>;
+}
+
+/// An element that [`Data`] holds as it is. It holds floats of 16 bits as `f32`.
+pub trait DataElement: UniformElement {
+    /// Views the scalars of `data` as elements; `None` if they have another type, or their number is not a multiple of
+    /// an element.
+    fn slice_of(data: &Data) -> Option<&[Self]>;
+
+    /// Views the scalars of `data` as mutable elements; `None` if they have another type, or their number is not a
+    /// multiple of an element.
+    fn slice_of_mut(data: &mut Data) -> Option<&mut [Self]>;
 }
 
 /// An element with floats, so it has a gradient.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradient",
     label = "has no floats",
-    note = "`f32`, `f64`, vectors, matrices and quaternions of them, and device structs with such a field have gradients"
+    note = "`f16`, `bf16`, `f32`, `f64`, vectors, matrices and quaternions of them, and device structs with such a field have gradients"
 )]
 pub trait FloatElement: Element {
     /// Adds `more` to `sums`, element by element. The scalars of structs that are no floats stay.
@@ -331,10 +353,7 @@ impl<T: Composite> Element for T {
     }
 }
 
-impl<T: Composite> UniformElement for T {
-    type Scalar = T::Number;
-    type Stored = T;
-
+impl<T: Composite> DataElement for T {
     fn slice_of(data: &Data) -> Option<&[T]> {
         bytemuck::try_cast_slice(T::Number::numbers(data)?).ok()
     }
@@ -342,6 +361,11 @@ impl<T: Composite> UniformElement for T {
     fn slice_of_mut(data: &mut Data) -> Option<&mut [T]> {
         bytemuck::try_cast_slice_mut(T::Number::numbers_mut(data)?).ok()
     }
+}
+
+impl<T: Composite> UniformElement for T {
+    type Scalar = T::Number;
+    type Stored = T;
 
     fn data_from(elements: &[T]) -> Data {
         T::Number::data(T::scalars_of(elements).to_vec())
@@ -359,6 +383,10 @@ impl<T: Composite> UniformElement for T {
 
     fn are_elements(_: &[T]) -> bool {
         true
+    }
+
+    fn to_stored(elements: &[T]) -> &[T] {
+        elements
     }
 
     fn from_stored(stored: Vec<T>) -> Option<Vec<T>> {
@@ -459,10 +487,7 @@ impl Element for bool {
     }
 }
 
-impl UniformElement for bool {
-    type Scalar = bool;
-    type Stored = u8;
-
+impl DataElement for bool {
     fn slice_of(data: &Data) -> Option<&[bool]> {
         match data {
             Data::Bool(values) => Some(values),
@@ -476,6 +501,11 @@ impl UniformElement for bool {
             _ => None,
         }
     }
+}
+
+impl UniformElement for bool {
+    type Scalar = bool;
+    type Stored = u8;
 
     fn data_from(elements: &[bool]) -> Data {
         Data::Bool(elements.to_vec())
@@ -491,6 +521,10 @@ impl UniformElement for bool {
 
     fn are_elements(stored: &[u8]) -> bool {
         stored.iter().all(|&byte| byte <= 1)
+    }
+
+    fn to_stored(elements: &[bool]) -> &[u8] {
+        bytemuck::cast_slice(elements)
     }
 
     fn from_stored(stored: Vec<u8>) -> Option<Vec<bool>> {

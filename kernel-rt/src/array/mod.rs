@@ -1,6 +1,7 @@
 //! N-dimensional arrays on the host.
 
 mod element;
+mod half;
 mod show;
 mod storage;
 pub(crate) mod structure;
@@ -8,7 +9,7 @@ pub(crate) mod structure;
 pub(crate) use element::AnyValue;
 pub(crate) use element::value_of;
 pub use element::{Bits, Columns, ColumnsMut, sealed};
-pub use element::{Element, FloatElement, NumberElement, UniformElement, Value};
+pub use element::{DataElement, Element, FloatElement, NumberElement, UniformElement, Value};
 pub(crate) use show::ElementList;
 pub(crate) use storage::Storage;
 

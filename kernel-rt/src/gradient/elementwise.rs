@@ -70,15 +70,27 @@ macro_rules! share_of_before {
 /// A kernel in IR for each float type.
 struct ByFloat {
     name: &'static str,
-    f32: &'static str,
-    f64: &'static str,
+    texts: &'static [(Scalar, &'static str)],
 }
 
-static ADD: ByFloat = ByFloat { name: "add", f32: add!("f32"), f64: add!("f64") };
-static FIRST_WINNERS: ByFloat =
-    ByFloat { name: "first_winners", f32: first_winners!("f32"), f64: first_winners!("f64") };
-static SHARE_OF_BEFORE: ByFloat =
-    ByFloat { name: "share_of_before", f32: share_of_before!("f32"), f64: share_of_before!("f64") };
+static ADD: ByFloat = ByFloat {
+    name: "add",
+    texts: &[
+        (Scalar::F16, add!("f16")),
+        (Scalar::BF16, add!("bf16")),
+        (Scalar::F32, add!("f32")),
+        (Scalar::F64, add!("f64")),
+    ],
+};
+// Floats of 16 bits have no `atomic_min` and `atomic_max`.
+static FIRST_WINNERS: ByFloat = ByFloat {
+    name: "first_winners",
+    texts: &[(Scalar::F32, first_winners!("f32")), (Scalar::F64, first_winners!("f64"))],
+};
+static SHARE_OF_BEFORE: ByFloat = ByFloat {
+    name: "share_of_before",
+    texts: &[(Scalar::F32, share_of_before!("f32")), (Scalar::F64, share_of_before!("f64"))],
+};
 
 /// Adds floats elementwise.
 pub(crate) fn add(
@@ -117,12 +129,13 @@ pub(crate) fn share_of_before(
 }
 
 fn size_of_float(scalar: Scalar) -> usize {
-    if scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() }
+    scalar.bits().unwrap_or(u8::BITS) as usize / 8
 }
 
 /// Runs a kernel of this file on arrays of one length. The first array must consist of floats.
 fn run(on: &dyn Accelerator, kernel: &ByFloat, scalar: Scalar, arrays: &[&dyn Buffer]) -> Result<(), DeviceError> {
-    let ir = if scalar == Scalar::F64 { kernel.f64 } else { kernel.f32 };
+    let text = kernel.texts.iter().find(|(of, _)| *of == scalar);
+    let (_, ir) = text.expect("the compiler makes such launches for these types only");
     let shape = [arrays[0].len() / size_of_float(scalar)];
     let args: Vec<KernelArg> = arrays.iter().map(|&buffer| KernelArg::Array { buffer, shape: &shape }).collect();
     let program = Program::of_runtime(kernel.name, ir);
@@ -141,8 +154,8 @@ mod tests {
 
     #[test]
     fn the_kernels_are_well_formed() {
-        for ByFloat { name, f32, f64 } in [&ADD, &FIRST_WINNERS, &SHARE_OF_BEFORE] {
-            for ir in [f32, f64] {
+        for ByFloat { name, texts } in [&ADD, &FIRST_WINNERS, &SHARE_OF_BEFORE] {
+            for (_, ir) in *texts {
                 let kernel = verify(text::parse(ir).unwrap()).unwrap();
                 assert_eq!(kernel.name, *name);
             }

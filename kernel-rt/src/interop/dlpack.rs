@@ -617,6 +617,8 @@ fn data_type(scalar: Scalar) -> DataType {
         Scalar::U16 => (1, 16),
         Scalar::U32 => (1, 32),
         Scalar::U64 => (1, 64),
+        Scalar::F16 => (2, 16),
+        Scalar::BF16 => (4, 16),
         Scalar::F32 => (2, 32),
         Scalar::F64 => (2, 64),
         Scalar::Bool => (6, 8),

@@ -19,13 +19,14 @@ use super::InteropError;
 use crate::array::{Array, UniformElement};
 use crate::value::{Vec2, Vec3, Vec4};
 use ::image::{DynamicImage, ImageBuffer, ImageReader, Luma, LumaA, Rgb, Rgba};
+use bytemuck::Pod;
 use std::path::Path;
 
 /// The name of the format in errors.
 const FORMAT: &str = "image";
 
 /// An element that is a pixel.
-pub trait Pixel: UniformElement<Scalar = f32> {
+pub trait Pixel: UniformElement<Scalar = f32> + Pod {
     /// The pixel of the crate `image`.
     type Color: ::image::Pixel<Subpixel = f32>;
 

@@ -140,6 +140,8 @@ pub(super) fn numpy_name(scalar: Scalar) -> &'static str {
         Scalar::I64 => "int64",
         Scalar::U64 => "uint64",
         Scalar::Index => "uintp",
+        Scalar::F16 => "float16",
+        Scalar::BF16 => "bfloat16",
         Scalar::F32 => "float32",
         Scalar::F64 => "float64",
     }

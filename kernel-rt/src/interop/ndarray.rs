@@ -101,7 +101,7 @@ impl<T: UniformElement, const N: usize> Array<T, N> {
     ) -> Result<Array<T, N>, InteropError> {
         let shape = super::layout::array_shape::<T, N>(array.shape())?;
         let scalars: Vec<T::Scalar> = array.iter().copied().collect();
-        let stored: &[super::layout::Stored<T>] = bytemuck::cast_slice(&scalars);
+        let stored = T::Scalar::to_stored(&scalars);
         super::layout::gather(shape, &super::layout::row_major(array.shape()), |offset| stored[offset as usize])
     }
 

@@ -23,7 +23,7 @@
 
 use super::InteropError;
 use super::layout::{array_shape, column_major, gather, in_order, numpy_name, row_major, scalar_shape, scalar_strides};
-use crate::array::{Array, UniformElement};
+use crate::array::{Array, Element, UniformElement};
 use kernel_ir::ir::{Scalar, Shape};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
@@ -81,18 +81,18 @@ impl<T: UniformElement, const N: usize> Array<T, N> {
     /// Writes the array as a `.npy` file, in row-major order. The last axes are those of the elements.
     ///
     /// # Errors
-    /// [`InteropError::Io`] if writing fails.
+    /// [`InteropError::Io`] if writing fails; [`InteropError::Malformed`] for `bf16`, which NumPy does not have.
     pub fn write_npy(&self, mut writer: impl Write) -> Result<(), InteropError> {
         let shape = scalar_shape::<T>(&self.shape());
-        writer.write_all(&Header::text(T::ir_type().scalar(), &shape))?;
+        writer.write_all(&Header::text(T::ir_type().scalar(), &shape)?)?;
         let scalars = T::scalars_of(self.as_slice());
         match T::ir_type().shape {
             Shape::Matrix(..) => {
                 let rows = in_order(&shape, &scalar_strides::<T>(&self.shape()), |offset| scalars[offset as usize]);
-                writer.write_all(bytemuck::cast_slice(&rows))?;
+                writer.write_all(&<T::Scalar as Element>::to_memory(&rows))?;
             }
             Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => {
-                writer.write_all(bytemuck::cast_slice(scalars))?
+                writer.write_all(&<T::Scalar as Element>::to_memory(scalars))?
             }
         }
         writer.flush()?;
@@ -285,7 +285,7 @@ impl Header {
         let scalar = T::ir_type().scalar();
         let other = if cfg!(target_endian = "little") { '>' } else { '<' };
         match self.descr.split_at_checked(1) {
-            Some(("<" | ">" | "=" | "|", name)) if name == code(scalar) => Ok(self.descr.starts_with(other)),
+            Some(("<" | ">" | "=" | "|", name)) if name == code(scalar)? => Ok(self.descr.starts_with(other)),
             _ => {
                 let named = numpy_names().find(|(code, _)| self.descr.get(1..) == Some(code));
                 let found = named.map_or_else(|| self.descr.clone(), |(_, name)| name.to_owned());
@@ -295,7 +295,10 @@ impl Header {
     }
 
     /// The start of a file up to its data, as NumPy writes it.
-    fn text(scalar: Scalar, shape: &[usize]) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// [`InteropError::Malformed`] if NumPy has no such type.
+    fn text(scalar: Scalar, shape: &[usize]) -> Result<Vec<u8>, InteropError> {
         // One byte has no order.
         let order = match scalar.bits() {
             Some(8) => '|',
@@ -308,7 +311,7 @@ impl Header {
             _ => extents.trim_end_matches(", "),
         };
         let mut text =
-            format!("{{'descr': '{order}{}', 'fortran_order': False, 'shape': ({extents}), }}", code(scalar));
+            format!("{{'descr': '{order}{}', 'fortran_order': False, 'shape': ({extents}), }}", code(scalar)?);
         let before = MAGIC.len() + 4;
         while !(before + text.len() + 1).is_multiple_of(ALIGNMENT) {
             text.push(' ');
@@ -316,13 +319,16 @@ impl Header {
         text.push('\n');
         // Four extents of elements of two axes have at most 120 digits.
         let size = u16::try_from(text.len()).expect("the header is short");
-        [MAGIC, &[1, 0], &size.to_le_bytes(), text.as_bytes()].concat()
+        Ok([MAGIC, &[1, 0], &size.to_le_bytes(), text.as_bytes()].concat())
     }
 }
 
 /// The name of a scalar type in a header, without the byte order.
-fn code(scalar: Scalar) -> &'static str {
-    match scalar {
+///
+/// # Errors
+/// [`InteropError::Malformed`] if NumPy has no such type.
+fn code(scalar: Scalar) -> Result<&'static str, InteropError> {
+    Ok(match scalar {
         Scalar::Bool => "b1",
         Scalar::I8 => "i1",
         Scalar::U8 => "u1",
@@ -332,15 +338,19 @@ fn code(scalar: Scalar) -> &'static str {
         Scalar::U32 => "u4",
         Scalar::I64 => "i8",
         Scalar::U64 | Scalar::Index => "u8",
+        Scalar::F16 => "f2",
+        Scalar::BF16 => {
+            return Err(malformed("npy", "NumPy has no type `bfloat16`; convert the elements to `f32`"));
+        }
         Scalar::F32 => "f4",
         Scalar::F64 => "f8",
-    }
+    })
 }
 
 /// The codes and names of types that files often have, for messages.
 fn numpy_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let scalars = Scalar::ALL.into_iter().filter(|scalar| *scalar != Scalar::Index);
-    scalars.map(|scalar| (code(scalar), numpy_name(scalar))).chain([("f2", "float16")])
+    scalars.filter_map(|scalar| Some((code(scalar).ok()?, numpy_name(scalar))))
 }
 
 /// A reader of Python literals.
@@ -415,12 +425,12 @@ mod tests {
 
     #[test]
     fn a_header_is_that_of_numpy() {
-        let text = Header::text(Scalar::F32, &[2, 3]);
+        let text = Header::text(Scalar::F32, &[2, 3]).unwrap();
         let expected = "\u{93}NUMPY\u{1}\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
         let expected: Vec<u8> = expected.chars().map(|sign| sign as u8).collect();
         assert!(text.starts_with(&expected) && text.ends_with(b"  \n") && text.len() == 128, "{text:?}");
         for (shape, shown) in [(&[][..], "()"), (&[7], "(7,)"), (&[7, 0, 2], "(7, 0, 2)")] {
-            let text = Header::text(Scalar::I64, shape);
+            let text = Header::text(Scalar::I64, shape).unwrap();
             assert!(String::from_utf8_lossy(&text).contains(&format!("'shape': {shown}, }}")), "{shown}");
             let expected = Header { descr: "<i8".to_owned(), is_fortran: false, shape: shape.to_vec() };
             assert_eq!(Header::read(&mut &text[..]).unwrap(), expected);

@@ -5,7 +5,7 @@ use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Progr
 use crate::device::Device;
 use crate::error::{DeviceError, LaunchError};
 use crate::registry::{KernelInfo, Pass};
-use kernel_ir::columns::{pack, unpack};
+use kernel_ir::columns::{number_of_no_variant, pack, unpack};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param, Type};
 use std::borrow::Cow;
@@ -45,6 +45,7 @@ fn run(
     let kernel = program.name;
     let failed = |error| LaunchError::Device { kernel, error };
     check(kernel, &program.kernel, dim, args)?;
+    check_variants(kernel, &program.kernel, args)?;
     let params = || program.kernel.params.iter().zip(program.kernel.columns());
     let (mut buffers, mut values) = (Vec::new(), Vec::new());
     for (param, columns) in params() {
@@ -97,6 +98,18 @@ fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Re
     }
 }
 
+/// Checks that the numbers of enums are those of variants.
+fn check_variants(name: &'static str, kernel: &Kernel, args: &[Arg]) -> Result<(), LaunchError> {
+    for (param, columns) in kernel.params.iter().zip(kernel.columns()) {
+        let columns: Vec<&Data> = args[columns].iter().map(|column| &column.data).collect();
+        if let Some((of, number)) = number_of_no_variant(param.elem(), &columns) {
+            let (param, of) = (param.name.clone(), of.name.clone());
+            return Err(LaunchError::NotVariant { kernel: name, param, name: of, number });
+        }
+    }
+    Ok(())
+}
+
 /// A by-value argument; `None` if it is empty.
 fn bits(param: &Param, columns: &[Arg]) -> Option<Bits> {
     match columns {
@@ -108,7 +121,7 @@ fn bits(param: &Param, columns: &[Arg]) -> Option<Bits> {
 /// The memory of an argument; `None` for scalar types that memory cannot have.
 fn memory<'a>(param: &Param, columns: &'a [Arg]) -> Option<Cow<'a, [u8]>> {
     match columns {
-        [plain] if !param.elem().is_struct() => bytes(&plain.data).map(Cow::Borrowed),
+        [plain] if !param.elem().is_struct() => bytes(&plain.data),
         columns => Some(pack(param.elem(), &columns.iter().map(|column| &column.data).collect::<Vec<_>>()).into()),
     }
 }
@@ -120,8 +133,9 @@ pub(crate) fn value_to_args(value: &dyn AnyValue) -> impl Iterator<Item = Arg> {
 }
 
 /// The bytes of an array; `None` for scalar types that arrays cannot have.
-fn bytes(data: &Data) -> Option<&[u8]> {
-    match data {
+fn bytes(data: &Data) -> Option<Cow<'_, [u8]>> {
+    let bytes = match data {
+        Data::F16(_) | Data::BF16(_) => return data.to_bytes().map(Cow::Owned),
         Data::I8(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::U8(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::I16(scalars) => Some(bytemuck::cast_slice(scalars)),
@@ -134,7 +148,8 @@ fn bytes(data: &Data) -> Option<&[u8]> {
         Data::F64(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::Bool(scalars) => Some(bytemuck::cast_slice(scalars)),
         Data::Index(_) => None,
-    }
+    };
+    bytes.map(Cow::Borrowed)
 }
 
 /// Replaces the scalars of an array by those in `buffer`.
@@ -165,6 +180,8 @@ fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
         Data::U64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::F32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::F64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        // `Data` has floats of 16 bits as `f32`.
+        Data::F16(_) | Data::BF16(_) => None,
         Data::Bool(_) | Data::Index(_) => None,
     }
 }

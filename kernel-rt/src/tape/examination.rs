@@ -135,7 +135,7 @@ fn with_flags(adjoint: &Arg, flags: &[bool]) -> VariedArg {
     }
     let mut adjoint = adjoint.map_floats(|x| Varied::constant(*x), |x| Varied::constant(*x));
     match &mut adjoint.data {
-        Scalars::F32(scalars) => set(scalars, flags),
+        Scalars::F16(scalars) | Scalars::BF16(scalars) | Scalars::F32(scalars) => set(scalars, flags),
         Scalars::F64(scalars) => set(scalars, flags),
         // A field of a struct that is no float.
         _ => {}
@@ -145,7 +145,9 @@ fn with_flags(adjoint: &Arg, flags: &[bool]) -> VariedArg {
 
 fn flags_of(adjoint: &VariedArg) -> Vec<bool> {
     match &adjoint.data {
-        Scalars::F32(scalars) => scalars.iter().map(|scalar| scalar.varied).collect(),
+        Scalars::F16(scalars) | Scalars::BF16(scalars) | Scalars::F32(scalars) => {
+            scalars.iter().map(|scalar| scalar.varied).collect()
+        }
         Scalars::F64(scalars) => scalars.iter().map(|scalar| scalar.varied).collect(),
         _ => Vec::new(),
     }

@@ -9,7 +9,7 @@ use kernel_rt::prelude::*;
 /// Pixels whose components are whole bytes.
 fn pixels<P: Pixel>() -> Array2<P> {
     let scalars: Vec<f32> = (0..6 * P::ir_type().components()).map(|k| (k * 10) as f32 / 255.0).collect();
-    Array2::from_vec([2, 3], P::slice_of(&Data::F32(scalars)).unwrap().to_vec()).unwrap()
+    Array2::from_vec([2, 3], P::from_data(&Data::F32(scalars)).unwrap()).unwrap()
 }
 
 fn goes_in_and_out<P: Pixel>() {

@@ -27,6 +27,7 @@ def family(scalar, dtype, prefix, kinds):
 TYPES = [
     *family("f32", "float32", "", VECTORS + OTHERS),
     *family("f64", "float64", "D", VECTORS + OTHERS),
+    *family("f16", "float16", "", []),
     *family("i8", "int8", "", []),
     *family("u8", "uint8", "", []),
     *family("i16", "int16", "", []),

@@ -19,13 +19,15 @@ pub(crate) fn sample<T: UniformElement>() -> Array2<T> {
         Scalar::U32 => Data::U32((0..scalars).map(|k| k as u32).collect()),
         Scalar::I64 => Data::I64((0..scalars).map(|k| k as i64).collect()),
         Scalar::U64 => Data::U64((0..scalars).map(|k| k as u64).collect()),
+        Scalar::F16 => Data::F16((0..scalars).map(|k| k as f32 + 0.5).collect()),
+        Scalar::BF16 => Data::BF16((0..scalars).map(|k| k as f32 + 0.5).collect()),
         Scalar::F32 => Data::F32((0..scalars).map(|k| k as f32 + 0.5).collect()),
         Scalar::F64 => Data::F64((0..scalars).map(|k| k as f64 + 0.5).collect()),
         Scalar::Bool => Data::Bool((0..scalars).map(|k| k % 2 == 1).collect()),
         Scalar::Index => unreachable!("no element consists of these"),
     };
-    let elements = T::slice_of(&data).expect("the scalars are those of the type");
-    Array2::from_vec(SHAPE, elements.to_vec()).expect("the shape has that many elements")
+    let elements = T::from_data(&data).expect("the scalars are those of the type");
+    Array2::from_vec(SHAPE, elements).expect("the shape has that many elements")
 }
 
 /// Calls a generic function once for every element type.
@@ -33,7 +35,7 @@ macro_rules! with_all {
     ($function:ident $arguments:tt) => {
         with_all!(@ $function $arguments f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat);
         with_all!(@ $function $arguments f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
-        with_all!(@ $function $arguments i8 u8 i16 u16 i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64 bool);
+        with_all!(@ $function $arguments f16 i8 u8 i16 u16 i32 IVec2 IVec3 IVec4 u32 UVec2 UVec3 UVec4 i64 u64 bool);
     };
     (@ $function:ident $arguments:tt $($ty:ident)*) => {$($function::<$ty> $arguments;)*};
 }

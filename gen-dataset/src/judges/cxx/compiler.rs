@@ -83,7 +83,8 @@ pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &
         for line in text.lines() {
             body.push('\n');
             if line.starts_with("#include") {
-                if !includes.contains(line) {
+                // What CUDA's own headers declare is defined above.
+                if !includes.contains(line) && !line.starts_with("#include <cuda_") {
                     includes.push_str(line);
                     includes.push('\n');
                 }

@@ -6,7 +6,7 @@
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "what has no rule here has no bound")]
 
-use crate::ir::{Expr, ExprKind, Kernel, Literal, LocalId, LocalMap, LocalSet, Scalar, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, FloatFormat, Kernel, LocalId, LocalMap, LocalSet, StmtKind, Type};
 use crate::ops::Op;
 
 /// The bounds of locals. A local without an entry may hold any value.
@@ -34,10 +34,7 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
     let of = |expr: &Expr| of(expr, known);
     let most = |all: &[Expr]| all.iter().try_fold(0.0, |most, part| Some(f64::max(most, of(part)?)));
     match &expr.kind {
-        ExprKind::Literal(Literal::F32(bits)) => {
-            Some(f64::from(f32::from_bits(*bits).abs())).filter(|most| most.is_finite())
-        }
-        ExprKind::Literal(Literal::F64(bits)) => Some(f64::from_bits(*bits).abs()).filter(|most| most.is_finite()),
+        ExprKind::Literal(value) => value.as_float().map(f64::abs).filter(|most| most.is_finite()),
         ExprKind::Local(local) => known(*local),
         ExprKind::Cast(inner) if inner.ty.is_float() => of(inner).filter(|most| *most <= largest(expr.ty)),
         // Every integer type has at most 64 bits, so the absolute value is at most 2⁶⁴.
@@ -65,15 +62,13 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
 /// The largest bound that is accepted. It is half of the type's maximum, so that rounding in the program cannot reach
 /// infinity.
 pub(crate) fn largest(ty: Type) -> f64 {
-    if ty.scalar() == Scalar::F32 { f64::from(f32::MAX) / 2.0 } else { f64::MAX / 2.0 }
+    ty.scalar().format().unwrap_or(FloatFormat::F64).largest() / 2.0
 }
 
 /// Whether the expression is a literal other than 0 and -0.
 pub(crate) fn is_constant_but_zero(expr: &Expr) -> bool {
     match &expr.kind {
-        // The shift drops the sign bit.
-        ExprKind::Literal(Literal::F32(bits)) => bits << 1 != 0,
-        ExprKind::Literal(Literal::F64(bits)) => bits << 1 != 0,
+        ExprKind::Literal(value) => value.as_float().is_some_and(|value| value != 0.0),
         _ => false,
     }
 }

@@ -6,6 +6,18 @@
 #define NAN __int_as_float(0x7fc00000)
 #endif
 
+//@ type(f16) as __half: <cuda_fp16.h>
+
+//@ type(bf16) as __nv_bfloat16: <cuda_bf16.h>
+
+//@ widen(f16) as __half2float: type($0)
+
+//@ widen(bf16) as __bfloat162float: type($0)
+
+//@ round(f16) as __float2half_rn: type($0)
+
+//@ round(bf16) as __float2bfloat16_rn: type($0)
+
 //@ min(narrow, narrow)
 $fn $T min($T a, $T b) { return a < b ? a : b; }
 
@@ -51,6 +63,40 @@ $fn unsigned int trailing_zeros($T x) { return x == 0 ? 64 : __ffsll((long long)
 //@ atomic_add(i64)
 $fn long long atomic_add(long long* p, long long v) {
     return (long long)atomicAdd((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_add(f16): widen($0), round($0)
+/// Adds, and rounds the sum once. Returns the value from before.
+$fn __half atomic_add(__half* p, __half v) {
+    unsigned short seen, old = *(unsigned short*)p;
+    do {
+        seen = old;
+        const __half sum = __float2half_rn(__half2float(__ushort_as_half(seen)) + __half2float(v));
+        old = atomicCAS((unsigned short*)p, seen, __half_as_ushort(sum));
+    } while (old != seen);
+    return __ushort_as_half(old);
+}
+
+//@ atomic_sub(f16): atomic_add($0)
+$fn __half atomic_sub(__half* p, __half v) {
+    return atomic_add(p, __float2half_rn(-__half2float(v)));
+}
+
+//@ atomic_add(bf16): widen($0), round($0)
+/// Adds, and rounds the sum once. Returns the value from before.
+$fn __nv_bfloat16 atomic_add(__nv_bfloat16* p, __nv_bfloat16 v) {
+    unsigned short seen, old = *(unsigned short*)p;
+    do {
+        seen = old;
+        const __nv_bfloat16 sum = __float2bfloat16_rn(__bfloat162float(__ushort_as_bfloat16(seen)) + __bfloat162float(v));
+        old = atomicCAS((unsigned short*)p, seen, __bfloat16_as_ushort(sum));
+    } while (old != seen);
+    return __ushort_as_bfloat16(old);
+}
+
+//@ atomic_sub(bf16): atomic_add($0)
+$fn __nv_bfloat16 atomic_sub(__nv_bfloat16* p, __nv_bfloat16 v) {
+    return atomic_add(p, __float2bfloat16_rn(-__bfloat162float(v)));
 }
 
 //@ atomic_add(scalar) as atomicAdd

@@ -4,6 +4,7 @@
 use super::prelude::Preludes;
 use super::types;
 use super::writer::{Writer, is_watched};
+use crate::back::halves::in_f32;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::constant_index;
 use crate::ir::{AbiArg, Callee, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
@@ -207,6 +208,13 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
         Literal::U16(value) => push_unsigned(out, value.into()),
         Literal::U32(value) | Literal::Index(value) => push_unsigned(out, value.into()),
         Literal::U64(value) => push_unsigned(out, value),
+        Literal::F16(bits) | Literal::BF16(bits) => {
+            let convert = preludes.function("round", [value.ty()].into_iter(), value.ty());
+            out.extend([&convert.name, "("]);
+            literal(Literal::F32(bits), preludes, out);
+            out.push(')');
+            return Level::Primary;
+        }
         Literal::F32(bits) if f32::from_bits(bits).is_finite() => push_f32(out, f32::from_bits(bits)),
         Literal::F64(bits) if f64::from_bits(bits).is_finite() => push_f64(out, f64::from_bits(bits)),
         Literal::F32(bits) => return not_finite(f32::from_bits(bits).into(), "", preludes, out),
@@ -219,6 +227,7 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
         Literal::I64(_) => "LL",
         Literal::U64(_) => "ULL",
         Literal::F32(_) => "f",
+        Literal::F16(_) | Literal::BF16(_) => "",
     });
     let text = &out[start..];
     if text.starts_with('-') { Level::Unary } else { Level::Primary }
@@ -465,6 +474,9 @@ impl Writer<'_> {
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
+        if let Some(computed) = in_f32(op, args, ret) {
+            return self.expr(&computed);
+        }
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         let types = args.iter().map(|arg| arg.ty);
         // There are overloads for `int` and for `index_t`, and a literal must select one.
@@ -543,6 +555,11 @@ impl Writer<'_> {
     fn cast(&mut self, inner: &Expr, to: Type) -> Code {
         if inner.ty == to {
             self.expr(inner)
+        } else if inner.ty.scalar().is_half() || to.scalar().is_half() {
+            let code = self.expr(inner);
+            let (name, of) = if to.scalar().is_half() { ("round", to) } else { ("widen", inner.ty) };
+            let function = self.preludes.function(name, [of].into_iter(), to);
+            self.call(code.start, &function.name, ("(", ")"))
         } else if inner.ty.is_float() && to.scalar().is_integer() {
             let code = self.expr(inner);
             let function = self.preludes.function("cast", [inner.ty].into_iter(), to);

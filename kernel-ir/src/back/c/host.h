@@ -25,6 +25,38 @@ $fn unsigned int trailing_zeros($T x) {
     return x == 0 ? $B : (unsigned int)__builtin_ctzll(($U)x);
 }
 
+//@ atomic_add(f16): widen($0), round($0)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn __half atomic_add(__half* p, __half v) {
+    const __half old = *p;
+    *p = __float2half_rn(__half2float(old) + __half2float(v));
+    return old;
+}
+
+//@ atomic_sub(f16): widen($0), round($0)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn __half atomic_sub(__half* p, __half v) {
+    const __half old = *p;
+    *p = __float2half_rn(__half2float(old) - __half2float(v));
+    return old;
+}
+
+//@ atomic_add(bf16): widen($0), round($0)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn __nv_bfloat16 atomic_add(__nv_bfloat16* p, __nv_bfloat16 v) {
+    const __nv_bfloat16 old = *p;
+    *p = __float2bfloat16_rn(__bfloat162float(old) + __bfloat162float(v));
+    return old;
+}
+
+//@ atomic_sub(bf16): widen($0), round($0)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn __nv_bfloat16 atomic_sub(__nv_bfloat16* p, __nv_bfloat16 v) {
+    const __nv_bfloat16 old = *p;
+    *p = __float2bfloat16_rn(__bfloat162float(old) - __bfloat162float(v));
+    return old;
+}
+
 //@ atomic_add(float)
 // Threads run one after the other here: nothing comes between the read and the write.
 $fn $T atomic_add($T* p, $T v) {

@@ -1,6 +1,6 @@
 //! The prelude: the types and functions that an emitted kernel uses and the language lacks.
 //!
-//! The functions are templates in `common.h`, `cuda.cuh` and `host.h`. These files consist of sections. A section
+//! The functions are templates in `common.h`, `cuda.cuh`, `host.h` and `halves.h`. These files consist of sections. A section
 //! starts with a line
 //!
 //! ```text
@@ -43,7 +43,11 @@ const NUMBERS: [&str; Type::MOST_PARTS as usize + 1] =
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
-static HOST: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("host.h")));
+static HOST: LazyLock<Sections> = LazyLock::new(|| {
+    let mut host = sections(include_str!("host.h"));
+    host.extend(sections(include_str!("halves.h")));
+    host
+});
 
 /// The sections of a prelude file by their [keys](Section::key), in file order.
 type Sections = HashMap<&'static str, Vec<Section>>;
@@ -219,6 +223,7 @@ fn is_of_class(class: &str, ty: Type) -> bool {
         ("scalar", _) => scalar,
         ("float", _) => scalar && ty.is_float(),
         ("int", _) => scalar && ty.scalar().is_integer(),
+        ("half", _) => scalar && ty.scalar().is_half(),
         ("narrow", _) => scalar && ty.scalar().is_narrow(),
         ("signed", _) => scalar && ty.scalar().is_signed_integer(),
         ("unsigned", _) => scalar && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
@@ -327,7 +332,7 @@ impl Preludes {
 
     /// The C name of `ty`. The preludes define the type if it is not a scalar.
     pub(super) fn ty(&mut self, ty: Type) -> &'static str {
-        if !ty.is_scalar() {
+        if !ty.is_scalar() || ty.scalar().is_half() {
             self.ask(|prelude| prelude.ty(ty));
         }
         types::type_name(ty)
@@ -471,7 +476,11 @@ impl Prelude {
 
     /// Requests a type, with the types of its parts.
     fn ty(&mut self, ty: Type) {
-        if !ty.is_scalar() && !self.types.contains(&ty) {
+        if self.types.contains(&ty) {
+        } else if ty.scalar().is_half() {
+            // CUDA has a header for each of the types, and the host dialect a definition.
+            self.define(&shared_function(self.dialect, "type", [ty].into_iter(), Some(ty)));
+        } else if !ty.is_scalar() {
             self.ty(ty.part());
             self.types.push(ty);
             self.fingerprints |= fingerprint(types::type_name(ty));
@@ -494,7 +503,8 @@ impl Prelude {
         }
         for need in &function.needs {
             match need {
-                Requirement::Header(header) if self.dialect == Dialect::Cpp => {
+                // CUDA has what the C++ headers declare, and only its own headers are named there.
+                Requirement::Header(header) if self.dialect == Dialect::Cpp || header.starts_with("<cuda_") => {
                     self.includes.insert(header);
                 }
                 Requirement::Header(_) => {}

@@ -35,6 +35,13 @@ template <class S> void print(S value) {
     }
 }
 
+/// A number as a `double`.
+template <class S> double wide(S value) { return (double)value; }
+
+/// The type of the tolerances of numbers of type `S`.
+template <class S> struct tolerance_of { using type = S; };
+
+//@halves
 /// Number `k` of an array of elements made of numbers of type `S`.
 template <class S> S number(const void* elements, size_t k) {
     S value;
@@ -55,8 +62,8 @@ bool holds(const T* device, const T* expected, const void* tolerance, size_t cou
         const S should = number<S>(reinterpret_cast<const char*>(expected) + start, k % numbers);
         bool same = std::memcmp(&is, &should, sizeof(S)) == 0;
         if (!same && tolerance != nullptr) {
-            const double allowed = (double)number<S>(tolerance, k);
-            same = allowed > 0 && std::fabs((double)is - (double)should) <= allowed;
+            const double allowed = wide(number<typename tolerance_of<S>::type>(tolerance, k));
+            same = allowed > 0 && std::fabs(wide(is) - wide(should)) <= allowed;
         }
         if (!same) {
             std::printf("FAIL: number %llu of `%s` is ", (unsigned long long)k, name);

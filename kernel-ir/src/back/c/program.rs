@@ -14,11 +14,15 @@ use super::{expr, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping, StructNames};
 use crate::data::{Arg, Data};
-use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
+use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Scalar, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
+use std::collections::BTreeSet;
 
 /// The helper functions of `main`.
 const HELPERS: &str = include_str!("program.h");
+
+/// The place of [`Program::of_halves`] in them.
+const OF_HALVES: &str = "//@halves\n";
 
 /// A recorded launch: its arguments and its results, with the [columns](crate::columns) of structs.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +40,8 @@ pub struct RecordedLaunch<'a> {
 /// The program that replays `launches` in order with the CUDA text `cuda` of `kernel`. `file` is the file name in its
 /// comments, without `.cu`.
 pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLaunch<'_>], file: &str) -> String {
+    let (includes, cuda) = on_host::split_includes(cuda);
+    let helpers = HELPERS.replace(OF_HALVES, &Program::new(kernel).of_halves());
     let text = Program::new(kernel).text(launches);
     let headers =
         ["#define WEFT_AS_ON_GPU\n", on_host::MEMORY, CUDA_ON_HOST, BLOCK_ON_HOST, on_host::GRID, on_host::RUNTIME];
@@ -56,7 +62,7 @@ pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLa
 {headers}
 #else
 
-#include <cuda_runtime.h>
+{includes}
 
 #define WEFT_LAUNCH(kernel, blocks, threads) kernel<<<blocks, threads>>>
 
@@ -67,9 +73,10 @@ pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLa
 {cuda}
 // ---- The launches ----
 
-{HELPERS}
+{helpers}
 {text}",
         name = kernel.name,
+        includes = format!("#include <cuda_runtime.h>\n{includes}").trim_end(),
         cuda = cuda.trim_start(),
     )
 }
@@ -117,6 +124,22 @@ impl<'a> Program<'a> {
     /// The name of a type in the text of the kernel.
     fn type_name(&self, ty: Type) -> String {
         self.structs.of(ty).unwrap_or_else(|| types::type_name(ty)).to_owned()
+    }
+
+    /// The helper functions for floats of 16 bits in the columns of the kernel.
+    fn of_halves(&self) -> String {
+        let columns = self.kernel.params.iter().flat_map(|param| param.elem().scalars());
+        let halves: BTreeSet<Scalar> = columns.filter(|scalar| scalar.is_half()).collect();
+        let of = |scalar: &Scalar| {
+            let ty = types::scalar_name(*scalar);
+            let widen = if *scalar == Scalar::F16 { "__half2float" } else { "__bfloat162float" };
+            format!(
+                "inline double wide({ty} value) {{ return {widen}(value); }}\n\
+                 inline void print({ty} value) {{ print({widen}(value)); }}\n\
+                 template <> struct tolerance_of<{ty}> {{ using type = float; }};\n\n"
+            )
+        };
+        halves.iter().map(of).collect()
     }
 
     fn text(mut self, launches: &[RecordedLaunch<'_>]) -> String {
@@ -373,6 +396,10 @@ fn literals(data: &Data) -> Vec<String> {
         Data::I64(values) => values.iter().map(|value| text(Literal::I64(*value))).collect(),
         Data::U64(values) => values.iter().map(|value| text(Literal::U64(*value))).collect(),
         Data::Index(values) => values.iter().map(usize::to_string).collect(),
+        Data::F16(values) | Data::BF16(values) => {
+            let literal = |value: &f32| Literal::float((*value).into(), data.scalar());
+            values.iter().filter_map(literal).map(text).collect()
+        }
         Data::F32(values) => values.iter().map(|value| text(Literal::f32(*value))).collect(),
         Data::F64(values) => values.iter().map(|value| text(Literal::f64(*value))).collect(),
     }

@@ -61,7 +61,8 @@ const MACROS: &str = "
     assert errno linux unix i386 offsetof
 ";
 
-/// Functions that `<cmath>`, `<cstdlib>` or NVRTC declare in the global namespace, without the suffixes `f` and `l`.
+/// What `<cmath>`, `<cstdlib>`, NVRTC or CUDA's headers for floats of 16 bits declare in the global namespace, without the
+/// suffixes `f` and `l`.
 const LIBRARY: &str = "
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 drem erf erfc
     erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide finite floor fma fmax fmin fmod fpclassify frexp gamma
@@ -77,5 +78,6 @@ const LIBRARY: &str = "
     srandom strtod strtol strtoll strtoq strtoul strtoull strtouq system ullmax ullmin umax umin unsetenv valloc
     wcstombs wctomb
     assert clock memcpy memmove memset memcmp printf puts putchar strlen tex1D tex2D tex3D
+    half half2 nv_bfloat16 nv_bfloat162
     atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
 ";

@@ -166,7 +166,7 @@ impl Writer<'_> {
         let tys = [place.ty, value.ty];
         let (row, _) = op.row(&tys, place.ty).expect("a checked kernel uses rows of the table");
         match (row.c, op.def().rust) {
-            (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
+            (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own && !place.ty.scalar().is_half() => {
                 self.line.extend([" ", symbol, "= "]);
                 self.expr(value);
                 if let Some(sign) = ASSIGNMENTS.into_iter().find(|sign| sign.strip_suffix('=') == Some(symbol)) {

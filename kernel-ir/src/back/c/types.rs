@@ -17,6 +17,9 @@ pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
         Scalar::I64 => "long long",
         Scalar::U64 => "unsigned long long",
         Scalar::Index => "index_t",
+        // The names of CUDA. The host prelude defines types of the same names.
+        Scalar::F16 => "__half",
+        Scalar::BF16 => "__nv_bfloat16",
         Scalar::F32 => "float",
         Scalar::F64 => "double",
     }
@@ -35,7 +38,8 @@ pub(super) fn unsigned(scalar: Scalar) -> Scalar {
         Scalar::I32 => Scalar::U32,
         Scalar::I64 => Scalar::U64,
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => scalar,
-        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => scalar,
+        Scalar::Bool | Scalar::Index => scalar,
+        Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => scalar,
     }
 }
 
@@ -50,7 +54,8 @@ pub(super) fn max_value(scalar: Scalar) -> &'static str {
         Scalar::U32 => "4294967295u",
         Scalar::I64 => "9223372036854775807LL",
         Scalar::U64 => "18446744073709551615ULL",
-        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => "(index_t)-1",
+        Scalar::Bool | Scalar::Index => "(index_t)-1",
+        Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => "(index_t)-1",
     }
 }
 
@@ -62,7 +67,8 @@ pub(super) fn min_value(scalar: Scalar) -> &'static str {
         Scalar::I32 => "(-2147483647 - 1)",
         Scalar::I64 => "(-9223372036854775807LL - 1)",
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => "0",
-        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => "0",
+        Scalar::Bool | Scalar::Index => "0",
+        Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => "0",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::types::{same_in_warp, short_name};
 use super::writer::Writer;
+use crate::back::halves::in_f32;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::back::parts::component_name;
 use crate::ir::{CallArg, Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
@@ -198,6 +199,9 @@ impl Writer<'_> {
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ty: Type, out: &mut String) -> Prec {
+        if let Some(computed) = in_f32(op, args, ty) {
+            return self.bare(&computed, out);
+        }
         let (row, _) = op.row_of(args, ty).expect("a checked kernel uses rows of the table");
         match (row.py, args) {
             (Spelling::Infix(symbol), [left, right]) => {
@@ -322,7 +326,8 @@ impl Writer<'_> {
         match value.ty.scalar() {
             Scalar::Bool | Scalar::Index | Scalar::U8 | Scalar::U16 => true,
             Scalar::I8 | Scalar::I16 | Scalar::I32 => self.declarations.is_non_negative(value),
-            Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F32 | Scalar::F64 => is_small(value),
+            Scalar::U32 | Scalar::I64 | Scalar::U64 => is_small(value),
+            Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => is_small(value),
         }
     }
 }
@@ -378,6 +383,8 @@ fn literal(value: Literal, out: &mut String) -> Prec {
         Literal::U32(_) => "wp.uint32(",
         Literal::I64(_) => "wp.int64(",
         Literal::U64(_) => "wp.uint64(",
+        Literal::F16(_) => "wp.float16(",
+        Literal::BF16(_) => "wp.bfloat16(",
         Literal::F64(_) => "wp.float64(",
         Literal::Bool(_) | Literal::I32(_) | Literal::Index(_) | Literal::F32(_) => "",
     };
@@ -394,7 +401,7 @@ fn literal(value: Literal, out: &mut String) -> Prec {
         Literal::U32(n) => push_unsigned(out, n.into()),
         Literal::I64(n) => push_integer(out, n),
         Literal::U64(n) => push_unsigned(out, n),
-        Literal::F32(bits) => {
+        Literal::F16(bits) | Literal::BF16(bits) | Literal::F32(bits) => {
             let value = f32::from_bits(bits);
             float(value.into(), |out| push_f32(out, value), out);
         }

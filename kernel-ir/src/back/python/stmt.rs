@@ -118,6 +118,7 @@ impl Writer<'_> {
         let operands = [place.ty, value.ty];
         let (row, _) = op.row(&operands, place.ty).expect("a checked kernel uses rows of the table");
         if let Spelling::Infix(symbol) = row.py
+            && !place.ty.scalar().is_half()
             && accepts_update(place, symbol)
         {
             let value = self.expr(value, LOWEST);

@@ -18,6 +18,8 @@ pub(super) fn type_name(ty: Type) -> String {
         (Shape::Scalar, Scalar::U32) => "uint32",
         (Shape::Scalar, Scalar::I64) => "int64",
         (Shape::Scalar, Scalar::U64) => "uint64",
+        (Shape::Scalar, Scalar::F16) => "float16",
+        (Shape::Scalar, Scalar::BF16) => "bfloat16",
         (Shape::Scalar, Scalar::F32) => "float32",
         (Shape::Scalar, Scalar::F64) => "float64",
     };

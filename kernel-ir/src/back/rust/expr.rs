@@ -1,6 +1,7 @@
 //! Expressions, with the parentheses and suffixes that Rust or its readers need, and no others.
 
 use super::code::{Code, Level};
+use super::enums::Enums;
 use super::literal;
 use super::names::spelled;
 use super::optional::accesses;
@@ -54,6 +55,10 @@ impl Writer<'_> {
                 let args = args.collect::<Vec<_>>().join(", ");
                 Code::atom(format!("{}({args})", self.path("self", callee.function.name())))
             }
+            ExprKind::Cast(inner) if expr.ty.scalar().is_half() => {
+                Code::atom(format!("{}::from_f32({})", expr.ty.rust_name(), self.typed(inner).text))
+            }
+            ExprKind::Cast(inner) if inner.ty.scalar().is_half() => self.open_expr(inner).method("to_f32", ""),
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {
                 let code = self.open_expr(base);
@@ -67,6 +72,9 @@ impl Writer<'_> {
                 }
             }
             ExprKind::Field(base, number) => {
+                if let Some((value, of)) = self.enum_read(expr) {
+                    return self.open_expr(value).cast(&of.repr().rust_name());
+                }
                 let name = field_name(base.ty, *number);
                 self.open_expr(base).field(&name)
             }
@@ -85,6 +93,9 @@ impl Writer<'_> {
         let Some(id) = ty.as_struct().filter(|id| !id.is_tuple()) else {
             return Code::atom(format!("({})", self.list(values)));
         };
+        if let (true, Enums::All, [number]) = (id.is_enum(), self.enums, values) {
+            return self.enum_value(id, number);
+        }
         let fields = id.fields.iter().zip(values).map(|(field, value)| {
             let (name, value) = (spelled(&field.name), self.typed(value).text);
             if name == value { name } else { format!("{name}: {value}") }
@@ -182,6 +193,9 @@ impl Writer<'_> {
     }
 
     fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, context: Context) -> Code {
+        if let Some(comparison) = self.enum_comparison(sign, a, b) {
+            return comparison;
+        }
         let (left, right) = match sign {
             "<<" | ">>" => (self.expr(a, context), self.distance(b)),
             "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Context::Open),

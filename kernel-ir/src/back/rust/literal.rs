@@ -22,6 +22,12 @@ pub(super) fn text(value: Literal, suffixed: bool) -> String {
         Literal::U32(value) | Literal::Index(value) => push_unsigned(&mut text, value.into()),
         Literal::I64(value) => push_integer(&mut text, value),
         Literal::U64(value) => push_unsigned(&mut text, value),
+        Literal::F16(bits) | Literal::BF16(bits) => {
+            text.extend([ty, "::from_f32("]);
+            push_f32(&mut text, f32::from_bits(bits));
+            text.push(')');
+            return text;
+        }
         Literal::F32(bits) => push_f32(&mut text, f32::from_bits(bits)),
         Literal::F64(bits) => push_f64(&mut text, f64::from_bits(bits)),
     }
@@ -31,12 +37,24 @@ pub(super) fn text(value: Literal, suffixed: bool) -> String {
 
 /// Whether the text without a suffix leaves the type open.
 pub(super) fn is_open(value: Literal) -> bool {
-    !matches!(value, Literal::Bool(_)) && named(value).is_none()
+    !matches!(value, Literal::Bool(_) | Literal::F16(_) | Literal::BF16(_)) && named(value).is_none()
 }
 
 /// The associated constant that equals the value, where digits could not express it or would be unreadable.
 fn named(value: Literal) -> Option<String> {
     let name = match value {
+        Literal::F16(bits) | Literal::BF16(bits) => {
+            let (value, format) = (f32::from_bits(bits), value.scalar().format()?);
+            return match value {
+                _ if bits == 0 => Some("ZERO".to_owned()),
+                1.0 => Some("ONE".to_owned()),
+                _ => {
+                    let (max, epsilon) =
+                        (f64::from(value.abs()) == format.largest(), f64::from(value) == format.epsilon());
+                    float_name(value.into(), max, epsilon, true, 0)
+                }
+            };
+        }
         Literal::F32(bits) => {
             let value = f32::from_bits(bits);
             let (max, epsilon) = (value.abs() == f32::MAX, value == f32::EPSILON);
@@ -125,6 +143,7 @@ pub(super) fn zero(ty: Type) -> String {
     let name = ty.rust_path();
     match ty {
         Type { shape: Shape::Scalar, .. } if ty == Type::BOOL => "false".to_owned(),
+        Type { shape: Shape::Scalar, .. } if ty.scalar.is_half() => format!("{name}::ZERO"),
         Type { shape: Shape::Scalar, .. } if ty.is_float() => format!("0.0{name}"),
         Type { shape: Shape::Scalar, .. } => format!("0{name}"),
         Type { shape: Shape::Vector(_), .. } | Type { shape: Shape::Matrix(..), .. } => format!("{name}::ZERO"),

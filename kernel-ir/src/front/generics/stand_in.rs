@@ -33,6 +33,7 @@ pub(in crate::front) fn stand_in(generic: &Generic, param: &FunctionParam, args:
 fn zero(of: Type, written: &syn::Type) -> syn::Expr {
     match of.shape {
         Shape::Scalar if of == Type::BOOL => syn::parse_quote!(false),
+        Shape::Scalar if of.scalar().is_half() => syn::parse_quote!(<#written>::ZERO),
         Shape::Scalar if of.is_float() => syn::parse_quote!(0.0),
         Shape::Scalar => syn::parse_quote!(0),
         Shape::Quat => syn::parse_quote!(<#written>::IDENTITY),

@@ -32,10 +32,18 @@ impl Candidate {
         Candidate::new(None, TypeSet::only(of), &[Pat::T, Pat::Is(field)])
     }
 
-    /// The candidate of a cast to `to`: from any scalar, except from `bool` to floats.
+    /// The candidate of a cast to `to`: from any scalar, except from `bool` to floats, and from floats of 16 bits, which
+    /// are structs for rustc.
     pub(in crate::front) fn cast(to: Type) -> Candidate {
-        let scalars = if to.is_float() { ScalarSet::NUMBERS } else { ScalarSet::ALL };
+        let scalars = ScalarSet::INTEGERS | ScalarSet::FLOATS;
+        let scalars = if to.is_float() { scalars } else { scalars | ScalarSet::BOOL };
         Candidate::of(TypeFamily { scalars, shape: ShapePattern::Scalar }, &[Pat::T, Pat::Is(to)])
+    }
+
+    /// The candidate of the conversion of a float of 16 bits to the float type `to`.
+    pub(in crate::front) fn widening(to: Type) -> Candidate {
+        let halves = TypeFamily { scalars: ScalarSet::HALVES, shape: ShapePattern::Scalar };
+        Candidate::of(halves, &[Pat::T, Pat::Is(to)])
     }
 
     fn new(op: Option<Op>, t: TypeSet, of: &[Pat]) -> Candidate {

@@ -2,7 +2,7 @@
 
 use super::solve::{About, Constraint, Infer, LiteralKind};
 use crate::diag::Diagnostic;
-use crate::ir::{Shape, Span, StructId, Type, TypeSet};
+use crate::ir::{Scalar, Shape, Span, StructId, Type, TypeSet};
 use std::collections::BTreeSet;
 
 const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
@@ -24,6 +24,7 @@ impl Infer {
     fn conversion(&self, found: usize, wanted: Option<Type>) -> Option<String> {
         let literal = self.vars[found].literal;
         match (literal, wanted?) {
+            (Some(_), wanted) if wanted.is_scalar() && wanted.scalar.is_half() => Some(literal_of_half(wanted)),
             (Some(LiteralKind::Integer), wanted) if wanted.is_scalar() && wanted.is_float() => {
                 Some(DECIMAL_POINT.to_owned())
             }
@@ -62,6 +63,10 @@ impl Infer {
                 format!("{} cannot be cast to {}", found[0], self.describe(*result)),
                 match self.vars[operands[0]].set.single() {
                     Some(Type::BOOL) => "choose a number: `if c { 1.0 } else { 0.0 }`".to_owned(),
+                    Some(from) if from.is_scalar() && from.scalar.is_half() => {
+                        let to = self.vars[*result].set.single().unwrap_or(Type::F32);
+                        conversion_of(Some(from), to).unwrap_or_default()
+                    }
                     _ => "`as` converts single numbers; convert the components one by one".to_owned(),
                 },
             ),
@@ -129,6 +134,7 @@ impl Infer {
         for (one, other) in [(*left, *right), (*right, *left)] {
             let Some(Type { scalar: wanted, shape: Shape::Scalar }) = known(other) else { continue };
             match self.vars[one].literal {
+                Some(_) if wanted.is_half() => return literal_of_half(wanted.into()),
                 Some(LiteralKind::Integer) if wanted.is_float() => return DECIMAL_POINT.to_owned(),
                 Some(LiteralKind::Float) if wanted.is_integer() => {
                     return "write a whole number, or convert the other side with `as f32`".to_owned();
@@ -137,6 +143,13 @@ impl Infer {
             }
         }
         match (known(*left), known(*right)) {
+            // A float of 16 bits is made wider, because that loses nothing.
+            (Some(a), Some(b))
+                if a.is_scalar() && b.is_scalar() && a != b && (a.scalar.is_half() || b.scalar.is_half()) =>
+            {
+                let side = if a.scalar.is_half() { "left" } else { "right" };
+                return format!("convert one side, for example the {side} one with `.to_f32()`");
+            }
             (Some(a), Some(b)) if a.is_scalar() && b.is_scalar() && a != b => {
                 // Integers are converted to floats rather than the other way round, because that loses less.
                 let (side, to) = if b.is_float() && !a.is_float() { ("left", b) } else { ("right", a) };
@@ -209,6 +222,10 @@ impl Infer {
         let help = match receiver_set.single() {
             _ if self.vars[*receiver].literal.is_some() => "give the number a type, for example `2.0_f32`".to_owned(),
             Some(Type::INDEX) if receivers.contains(&Type::U32) => WIDTH_DIFFERS.to_owned(),
+            Some(ty) if ty.is_scalar() && ty.scalar().is_half() && receivers.contains(&Type::F32) => {
+                let args = if args.is_empty() { "" } else { "…" };
+                format!("convert the value first: `x.to_f32().{name}({args})`")
+            }
             Some(ty) if ty.is_scalar() && ty.scalar().is_integer() && receivers.contains(&Type::F32) => {
                 let args = if args.is_empty() { "" } else { "…" };
                 format!("convert the value first: `(k as f32).{name}({args})`")
@@ -251,6 +268,11 @@ impl Infer {
     }
 }
 
+/// The help text for a literal where the float of 16 bits `wanted` is needed.
+fn literal_of_half(wanted: Type) -> String {
+    format!("numbers of this type have no literals: write `{}::from_f32(1.0)`", wanted.rust_name())
+}
+
 /// The help text that converts `found` to `wanted`, if there is a conversion.
 fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
     if wanted == Type::BOOL {
@@ -259,7 +281,25 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
     if found == Some(Type::BOOL) && wanted.is_scalar() && wanted.is_float() {
         return Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned());
     }
+    if let Some(of) = wanted.as_enum() {
+        return Some(format!("name a variant, such as `{}::{}`", of.name, of.variants[0].0));
+    }
+    if let (Some(of), true) = (found.and_then(Type::as_enum), wanted.is_scalar()) {
+        return Some(format!("read its number with `as {}`", of.repr().rust_name()));
+    }
     let name = wanted.rust_name();
+    if let (Some(found), true) = (found.filter(|found| found.is_scalar()), wanted.is_scalar()) {
+        let narrowing = |value: &str| format!("round it with `{name}::from_f32({value})`");
+        match (found.scalar, wanted.scalar) {
+            (Scalar::F32, to) if to.is_half() => return Some(narrowing("…")),
+            (from, to) if to.is_half() => {
+                return Some(narrowing(if from.is_half() { "x.to_f32()" } else { "x as f32" }));
+            }
+            (from, Scalar::F32 | Scalar::F64) if from.is_half() => return Some(format!("write `x.to_{name}()`")),
+            (from, _) if from.is_half() => return Some(format!("write `x.to_f32() as {name}`")),
+            _ => {}
+        }
+    }
     let help = match (found.map(|ty| ty.shape), wanted.shape) {
         (Some(Shape::Scalar), Shape::Scalar) => format!("convert it with `as {name}`"),
         (Some(Shape::Scalar) | None, Shape::Vector(_)) => {
@@ -321,6 +361,10 @@ fn listed(types: &[Type]) -> String {
 fn help_with_structs(constraint: &Constraint, symbol: &str, of: StructId) -> String {
     let [left, .., result] = constraint.vars.as_slice() else { return String::new() };
     match symbol {
+        "<" | "<=" | ">" | ">=" if of.is_enum() => {
+            let repr = of.repr().rust_name();
+            format!("compare the numbers: `(a as {repr}) {symbol} b as {repr}`")
+        }
         "+" | "-" | "*" | "/" | "%" if left == result => {
             format!(
                 "write `a = a {symbol} b`, or implement `{symbol}=` beside `{}`, in a module under `#[device]`",

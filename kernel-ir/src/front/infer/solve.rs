@@ -191,7 +191,7 @@ impl Infer {
 
     /// Whether the variable can only have a type made of floats.
     pub(in crate::front) fn is_float(&self, var: TypeVar) -> bool {
-        self.vars[self.root(var)].set.is_made_of(ScalarSet::FLOATS)
+        self.vars[self.root(var)].set.is_made_of(ScalarSet::ANY_FLOATS)
     }
 
     /// Whether the variable took part in a reported mistake.

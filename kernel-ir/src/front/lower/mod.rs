@@ -527,6 +527,9 @@ impl Lower<'_> {
             hir::ExprKind::FloatConst(single, double) => {
                 let literal = match self.ty_of(expr) {
                     Type::F32 => Literal::f32(*single),
+                    ty if ty.scalar().is_half() => {
+                        Literal::float(*double, ty.scalar()).unwrap_or(Literal::f64(*double))
+                    }
                     _ => Literal::f64(*double),
                 };
                 return Expr { span, ..Expr::literal(literal) };

@@ -7,7 +7,7 @@ use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::named;
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
-use super::super::{foreign, hir, type_syntax, types};
+use super::super::{foreign, hir, types};
 use super::arguments::Argument;
 use super::operators::written;
 use super::{Binding, Resolver, random};
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             let args = call.args.iter().map(Argument::Written).collect();
             return self.device_call(&written, callee, args, span);
         }
-        let segments = type_syntax::path_names(path);
+        let segments = self.names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {
@@ -257,7 +257,9 @@ impl Resolver<'_> {
     /// `Vec3::new(x, y, z)`, or a method in function form, such as `f32::max(a, b)`.
     fn associated_call(&mut self, ty: Type, name: &str, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let rust_name = ty.rust_name();
-        if let ("cast", true, [value]) = (name, ty.is_scalar(), call.args.iter().collect::<Vec<_>>().as_slice()) {
+        if let ("cast", true, [value]) =
+            (name, ty.is_scalar() && !ty.scalar().is_half(), call.args.iter().collect::<Vec<_>>().as_slice())
+        {
             return self.cast_to(ty, value, span);
         }
         if let ("lit", true) = (name, ty.is_scalar()) {
@@ -265,6 +267,22 @@ impl Resolver<'_> {
                 Diagnostic::new(span, format!("`{rust_name}::lit` takes a literal that `{rust_name}` has"))
                     .help(format!("write a number, or convert a value with `{rust_name}::cast(…)`")),
             );
+        }
+        if ty.is_scalar() && ty.scalar().is_half() {
+            match (name, call.args.iter().collect::<Vec<_>>().as_slice()) {
+                ("from_f32", [value]) => return self.rounding(ty, value, span),
+                ("from_f32", others) => {
+                    return self.wrong_arity(&format!("{rust_name}::from_f32"), 1, others.len(), span);
+                }
+                ("from_f64", _) => {
+                    return self.error(
+                        Diagnostic::new(span, format!("`{rust_name}::from_f64` is not in the kernel language"))
+                            .note("it rounds once on some processors, and twice on others")
+                            .help(format!("write `{rust_name}::from_f32(x as f32)`, which rounds twice")),
+                    );
+                }
+                _ => {}
+            }
         }
         let operands = self.operands(call.args.iter());
         let constructors = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Assoc(function) if function == name));
@@ -292,6 +310,29 @@ impl Resolver<'_> {
             None => "docs/operations.md lists all operations".to_owned(),
         };
         self.error(Diagnostic::new(span, format!("`{rust_name}::{name}` is not in the kernel language")).help(help))
+    }
+
+    /// `f16::from_f32(value)`, for `to` = `f16`.
+    fn rounding(&mut self, to: Type, value: &syn::Expr, span: Span) -> hir::Expr {
+        let operand = self.expr(value);
+        let (wanted, found) = (self.infer.known(Type::F32), self.value(&operand));
+        self.equate(wanted, found, operand.span);
+        hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(self.infer.known(to)), span }
+    }
+
+    /// `x.to_f32()` or `x.to_f64()`, for a float of 16 bits.
+    fn widening(&mut self, name: &str, operands: Vec<(hir::Expr, TypeVar)>, span: Span) -> hir::Expr {
+        let single = self.infer.known(Type::F32);
+        let Some((value, ty)) = operands.into_iter().next() else { return self.wrong_arity(name, 0, 0, span) };
+        let about = About::Method(name.to_owned());
+        self.infer.constrain(vec![ty, single], vec![Candidate::widening(Type::F32)], about, span);
+        let widened = hir::Expr { kind: hir::ExprKind::Cast(Box::new(value)), ty: Some(single), span };
+        match name {
+            "to_f32" => widened,
+            _ => {
+                hir::Expr { kind: hir::ExprKind::Cast(Box::new(widened)), ty: Some(self.infer.known(Type::F64)), span }
+            }
+        }
     }
 
     pub(super) fn operands<'a>(&mut self, args: impl Iterator<Item = &'a syn::Expr>) -> Vec<(hir::Expr, TypeVar)> {
@@ -347,6 +388,9 @@ impl Resolver<'_> {
         if name == "col" && operands.len() == 2 {
             let (index, base) = (operands.pop().expect("two"), operands.pop().expect("two"));
             return self.column(base, index, span);
+        }
+        if let ("to_f32" | "to_f64", 1) = (name.as_str(), operands.len()) {
+            return self.widening(&name, operands, span);
         }
         if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Method(method) if method == name)) {
             return self.method(def.rust, &name, operands, span);
@@ -492,6 +536,11 @@ impl Resolver<'_> {
                     .help(form),
             );
         };
+        if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_enum) {
+            let help =
+                format!("keep the numbers in an array of `{}`", if of.repr() == Type::U32 { "u32" } else { "i32" });
+            return self.error(Diagnostic::new(place.span, format!("`{name}` does not work on an enum")).help(help));
+        }
         if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_struct) {
             let fields = of.fields.iter().find(|field| field.ty.is_float()).or(of.fields.first());
             let (array, field) = (&self.param(array).name, fields.map_or("x", |field| &field.name));
@@ -552,6 +601,9 @@ fn operands_of(op: AtomicOp, is_part: bool, scalar: Option<Scalar>) -> (&'static
         }
         _ if scalar.is_some_and(Scalar::is_narrow) => {
             ("numbers of 32 and 64 bits", "use `u32` or `i32`: devices have no atomic operations on 8 and 16 bits")
+        }
+        _ if scalar.is_some_and(Scalar::is_half) => {
+            ("numbers of 32 and 64 bits", "of floats of 16 bits there are only sums: use an array of `f32`")
         }
         _ if is_part => ("single numbers", "update the whole element, or each number by itself"),
         AtomicOp::Add | AtomicOp::Sub => ("numbers of a fixed width", "use `u32` or `i32`"),

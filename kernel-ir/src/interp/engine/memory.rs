@@ -10,7 +10,7 @@ use crate::interp::numerics::PerturbedModel;
 use crate::interp::ops::{Outcome, apply_scalars};
 use crate::interp::program::{Atomic, Failure, Indexed, Reg, Spot};
 use crate::interp::watch::Access;
-use crate::ir::{ParamId, Piece, Scalar};
+use crate::ir::{FloatFormat, ParamId, Piece, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
@@ -116,7 +116,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        load!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        load!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
     }
 
     pub(super) fn store(&mut self, of: Scalar, src: Reg, to: &Spot, mask: Mask) {
@@ -143,7 +143,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        store!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        store!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
         self.args[arg].data = data;
     }
 
@@ -219,16 +219,23 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     /// still changes its last place here, because in another order it may combine with others to a larger term.
     fn add_magnitudes(&mut self, addition: &Addition<S, D>, times: f64) {
         let Addition { array, scalar, value, .. } = *addition;
-        let sum = |there: f64, value: f64, epsilon: f64| {
-            let least = if value == 0.0 { 0.0 } else { there.abs() * (1.0 + epsilon) };
+        let sum = |there: f64, value: f64, format: FloatFormat| {
+            let least = if value == 0.0 { 0.0 } else { there.abs() * (1.0 + format.epsilon()) };
             (there.abs() + times * value.abs()).max(least)
         };
         match (&mut self.args[array.0 as usize].data, value) {
+            // A magnitude is no number of the kernel, so it is not rounded to 16 bits.
+            (Scalars::F16(data), Num::F16(value)) => {
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), FloatFormat::F16));
+            }
+            (Scalars::BF16(data), Num::BF16(value)) => {
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), FloatFormat::BF16));
+            }
             (Scalars::F32(data), Num::F32(value)) => {
-                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), f64::from(f32::EPSILON)));
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), FloatFormat::F32));
             }
             (Scalars::F64(data), Num::F64(value)) => {
-                data[scalar] = D::constant(sum(data[scalar].value(), value.value(), f64::EPSILON));
+                data[scalar] = D::constant(sum(data[scalar].value(), value.value(), FloatFormat::F64));
             }
             // Only floats have magnitudes.
             _ => {}
@@ -245,11 +252,17 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         };
         let old = Num::read(data, scalar);
         match (op, data, value) {
+            (Op::Add | Op::Sub, Scalars::F16(data), Num::F16(value)) => {
+                data[scalar] = sum_in(self.model, op, data[scalar], value, FloatFormat::F16);
+            }
+            (Op::Add | Op::Sub, Scalars::BF16(data), Num::BF16(value)) => {
+                data[scalar] = sum_in(self.model, op, data[scalar], value, FloatFormat::BF16);
+            }
             (Op::Add | Op::Sub, Scalars::F32(data), Num::F32(value)) => {
-                data[scalar] = sum_in(self.model, op, data[scalar], value, f32::EPSILON.into());
+                data[scalar] = sum_in(self.model, op, data[scalar], value, FloatFormat::F32);
             }
             (Op::Add | Op::Sub, Scalars::F64(data), Num::F64(value)) => {
-                data[scalar] = sum_in(self.model, op, data[scalar], value, f64::EPSILON);
+                data[scalar] = sum_in(self.model, op, data[scalar], value, FloatFormat::F64);
             }
             (_, data, value) => {
                 // Integers may overflow, and `min` and `max` have the rules of the table, so they take the general
@@ -296,6 +309,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             Scalar::I64 => Num::I64(regs.i64.get(reg, lane)),
             Scalar::U64 => Num::U64(regs.u64.get(reg, lane)),
             Scalar::Index => Num::Index(regs.index.get(reg, lane)),
+            Scalar::F16 => Num::F16(regs.f16.get(reg, lane)),
+            Scalar::BF16 => Num::BF16(regs.bf16.get(reg, lane)),
             Scalar::F32 => Num::F32(regs.f32.get(reg, lane)),
             Scalar::F64 => Num::F64(regs.f64.get(reg, lane)),
         }
@@ -314,6 +329,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             Num::I64(x) => regs.i64.set(reg, lane, x),
             Num::U64(x) => regs.u64.set(reg, lane, x),
             Num::Index(x) => regs.index.set(reg, lane, x),
+            Num::F16(x) => regs.f16.set(reg, lane, x),
+            Num::BF16(x) => regs.bf16.set(reg, lane, x),
             Num::F32(x) => regs.f32.set(reg, lane, x),
             Num::F64(x) => regs.f64.set(reg, lane, x),
         }
@@ -333,6 +350,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             Num::I64(x) => regs.i64.fill(reg, x),
             Num::U64(x) => regs.u64.fill(reg, x),
             Num::Index(x) => regs.index.fill(reg, x),
+            Num::F16(x) => regs.f16.fill(reg, x),
+            Num::BF16(x) => regs.bf16.fill(reg, x),
             Num::F32(x) => regs.f32.fill(reg, x),
             Num::F64(x) => regs.f64.fill(reg, x),
         }
@@ -349,10 +368,11 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 }
 
 /// The sum or difference of the value in memory and the term of a thread, in `model` if it reassociates.
-fn sum_in<N: Number>(model: Option<PerturbedModel>, op: Op, old: N, value: N, epsilon: f64) -> N {
-    let sum = if op == Op::Sub { old - value } else { old + value };
+fn sum_in<N: Number>(model: Option<PerturbedModel>, op: Op, old: N, value: N, format: FloatFormat) -> N {
+    let rounded = |sum: N| if format.is_half() { sum.rounded_to(format) } else { sum };
+    let sum = rounded(if op == Op::Sub { old - value } else { old + value });
     match model.filter(|model| model.reassociates()) {
-        Some(model) => model.reassociated(op, [old.value(), value.value()], sum, epsilon),
+        Some(model) => rounded(model.reassociated(op, [old.value(), value.value()], sum, format)),
         None => sum,
     }
 }

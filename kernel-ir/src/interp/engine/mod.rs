@@ -135,7 +135,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                             }
                         };
                     }
-                    fill!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+                    fill!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
                 }
                 Source::Extent(array, axis) => {
                     regs.index.fill(reg, self.args[array.0 as usize].shape[usize::from(axis)]);
@@ -371,7 +371,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                             variable.set(variable.get().wrapping_add(*step as $ty));
                         }
                     })*
-                    Scalar::Bool | Scalar::F32 | Scalar::F64 => {}
+                    Scalar::Bool | Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => {}
                 }
             };
         }

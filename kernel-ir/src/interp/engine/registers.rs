@@ -50,6 +50,8 @@ pub(super) struct Registers<S, D> {
     pub(super) i64: File<i64>,
     pub(super) u64: File<u64>,
     pub(super) index: File<usize>,
+    pub(super) f16: File<S>,
+    pub(super) bf16: File<S>,
     pub(super) f32: File<S>,
     pub(super) f64: File<D>,
 }
@@ -69,8 +71,22 @@ impl<S: Number, D: Number> Registers<S, D> {
             i64: File::new(count(Scalar::I64), lanes),
             u64: File::new(count(Scalar::U64), lanes),
             index: File::new(count(Scalar::Index), lanes),
+            f16: File::new(count(Scalar::F16), lanes),
+            bf16: File::new(count(Scalar::BF16), lanes),
             f32: File::new(count(Scalar::F32), lanes),
             f64: File::new(count(Scalar::F64), lanes),
+        }
+    }
+
+    /// The registers of a float whose numbers `S` represents.
+    pub(super) fn singles(&self, of: Scalar) -> Option<&File<S>> {
+        match of {
+            Scalar::F16 => Some(&self.f16),
+            Scalar::BF16 => Some(&self.bf16),
+            Scalar::F32 => Some(&self.f32),
+            Scalar::Bool | Scalar::Index | Scalar::F64 => None,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => None,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => None,
         }
     }
 }
@@ -79,7 +95,7 @@ impl<S: Number, D: Number> Registers<S, D> {
 macro_rules! with_file {
     ($regs:expr, $of:expr, $file:ident => $body:expr) => {
         with_file!(@ $regs, $of, $file => $body;
-            Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64)
+            Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64)
     };
     (@ $regs:expr, $of:expr, $file:ident => $body:expr; $($kind:ident $field:ident)*) => {
         match $of {

@@ -36,6 +36,8 @@ fn append(all: &mut Data, one: &Data) {
         (Data::U32(all), Data::U32(one)) => all.extend(one),
         (Data::I64(all), Data::I64(one)) => all.extend(one),
         (Data::U64(all), Data::U64(one)) => all.extend(one),
+        (Data::F16(all), Data::F16(one)) => all.extend(one),
+        (Data::BF16(all), Data::BF16(one)) => all.extend(one),
         (Data::F32(all), Data::F32(one)) => all.extend(one),
         (Data::F64(all), Data::F64(one)) => all.extend(one),
         (all, one) => panic!("{all:?} {one:?}"),

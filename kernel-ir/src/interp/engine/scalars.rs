@@ -9,7 +9,7 @@ use crate::interp::Number;
 use crate::interp::ops::integer::{self, Integer};
 use crate::interp::ops::{Outcome, scalar, truths};
 use crate::interp::program::{Mode, ScalarOp};
-use crate::ir::Scalar;
+use crate::ir::{FloatFormat, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
@@ -27,8 +27,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             Scalar::I64 => self.integers(&regs.i64, op, mask),
             Scalar::U64 => self.integers(&regs.u64, op, mask),
             Scalar::Index => self.integers(&regs.index, op, mask),
-            Scalar::F32 => self.floats(&regs.f32, f32::EPSILON.into(), op, mask),
-            Scalar::F64 => self.floats(&regs.f64, f64::EPSILON, op, mask),
+            Scalar::F16 => self.floats(&regs.f16, FloatFormat::F16, op, mask),
+            Scalar::BF16 => self.floats(&regs.bf16, FloatFormat::BF16, op, mask),
+            Scalar::F32 => self.floats(&regs.f32, FloatFormat::F32, op, mask),
+            Scalar::F64 => self.floats(&regs.f64, FloatFormat::F64, op, mask),
         }
     }
 
@@ -111,7 +113,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         op.number.map(|of| self.integer(of, op.args[1], lane))
     }
 
-    fn floats<N: Number>(&self, file: &File<N>, epsilon: f64, op: &ScalarOp, mask: Mask) -> Outcome<()> {
+    fn floats<N: Number>(&self, file: &File<N>, format: FloatFormat, op: &ScalarOp, mask: Mask) -> Outcome<()> {
         let (a, b) = operands(file, op);
         if self.compare(op, a, b) {
             return Ok(());
@@ -148,6 +150,13 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 })?,
             },
         }
+        // The registers of floats of 16 bits hold numbers that stand for `f32`.
+        let round = || {
+            if format.is_half() {
+                map(dst, dst, |x| x.rounded_to(format));
+            }
+        };
+        round();
         if let Op::StrongMul | Op::StrongDiv = op.op {
             self.examine(op, a, b, dst, mask);
         }
@@ -159,14 +168,15 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                     None => b[lane].get().value(),
                 };
                 let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
-                dst[lane].set(model.other(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.other(op.op, operands, dst[lane].get(), format));
             }
         } else if model.reassociates() {
             for lane in each(mask) {
                 let operands = [a[lane].get().value(), b[lane].get().value()];
-                dst[lane].set(model.reassociated(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.reassociated(op.op, operands, dst[lane].get(), format));
             }
         }
+        round();
         Ok(())
     }
 

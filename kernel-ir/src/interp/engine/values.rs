@@ -1,7 +1,7 @@
 //! Casts, operations that are applied thread by thread, and tangents.
 
 use super::Engine;
-use super::registers::{Mask, each, map};
+use super::registers::{Mask, each, map, zip};
 use crate::interp::cast::cast;
 use crate::interp::num::Num;
 use crate::interp::ops::{self, Outcome};
@@ -32,11 +32,18 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             ($($kind:ident $file:ident)*) => {
                 match from {
                     $(Scalar::$kind => casts!(to $kind, regs.$file.row(src);
-                        Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64),)*
+                        Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64),)*
                 }
             };
         }
-        casts!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        casts!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
+        // The verifier admits no other casts to floats of 16 bits.
+        let (Some(model), Scalar::F32) = (self.model.filter(|model| model.reassociates()), from) else { return };
+        let (Some(file), Some(format)) = (regs.singles(to), to.format().filter(|format| format.is_half())) else {
+            return;
+        };
+        let perturbed = |exact: S, rounded: S| model.reassociated_rounding(exact, rounded, format);
+        zip(file.row(dst), regs.f32.row(src), file.row(dst), perturbed);
     }
 
     pub(super) fn apply(&self, apply: &Apply, mask: Mask) -> Outcome<()> {
@@ -69,7 +76,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        gather!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64)
+        gather!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64)
     }
 
     fn set_value(&self, operand: &Operand, lane: usize, value: &Value<S, D>) {
@@ -88,21 +95,23 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 }
             };
         }
-        scatter!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        scatter!(I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
     }
 
     /// The float of one thread, with its tangent.
     fn dual(&self, of: Scalar, reg: Reg, lane: usize) -> Dual {
-        match of == Scalar::F32 {
-            true => self.registers.f32.get(reg, lane).to_dual(),
-            false => self.registers.f64.get(reg, lane).to_dual(),
+        let regs = &self.registers;
+        match regs.singles(of) {
+            Some(file) => file.get(reg, lane).to_dual(),
+            None => regs.f64.get(reg, lane).to_dual(),
         }
     }
 
     fn set_dual(&self, of: Scalar, reg: Reg, lane: usize, value: Dual) {
-        match of == Scalar::F32 {
-            true => self.registers.f32.set(reg, lane, S::from_dual(value)),
-            false => self.registers.f64.set(reg, lane, D::from_dual(value)),
+        let regs = &self.registers;
+        match regs.singles(of) {
+            Some(file) => file.set(reg, lane, S::from_dual(value)),
+            None => regs.f64.set(reg, lane, D::from_dual(value)),
         }
     }
 

@@ -105,9 +105,8 @@ impl Lowering<'_> {
 
     /// The tangent of one component of the result, as an `f64`.
     fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
-        let is_single = ret.scalar() == Scalar::F32;
         let unit = |this: &mut Self, value: f64| {
-            this.constant(if is_single { Literal::f32(value as f32) } else { Literal::f64(value) })
+            this.constant(Literal::float(value, ret.scalar()).unwrap_or(Literal::f64(value)))
         };
         let (zero, one) = (unit(self, 0.0), unit(self, 1.0));
         let adjoint = listed(ret, |place| if place == component { one } else { zero });

@@ -49,4 +49,4 @@ mod tolerance;
 pub use exact::is_exact;
 pub use model::PerturbedModel;
 pub use slack::Slack;
-pub use tolerance::{Computation, tolerances, tolerances_of, tolerances_when_reassociated};
+pub use tolerance::{Computation, tolerances, tolerances_of, tolerances_when_reassociated, type_of_tolerance};

@@ -3,6 +3,7 @@
 use crate::interp::num::Num;
 use crate::interp::number::Number;
 use crate::interp::tid::Tid;
+use crate::ir::FloatFormat;
 use crate::ops::{Accuracy, Op};
 
 /// The number of models whose errors are those of real machines.
@@ -86,14 +87,16 @@ impl PerturbedModel {
             return value;
         }
         let operand = |place: usize| match operands.get(place) {
-            Some(Num::F32(x)) => x.value(),
+            Some(Num::F16(x) | Num::BF16(x) | Num::F32(x)) => x.value(),
             Some(Num::F64(x)) => x.value(),
             other => other.and_then(|other| other.as_integer()).unwrap_or_default() as f64,
         };
         let operands = &[operand(0), operand(1)][..operands.len().min(2)];
         match value {
-            Num::F32(x) => Num::F32(self.other(op, operands, x, f64::from(f32::EPSILON))),
-            Num::F64(x) => Num::F64(self.other(op, operands, x, f64::EPSILON)),
+            Num::F16(x) => Num::F16(self.other(op, operands, x, FloatFormat::F16).rounded_to(FloatFormat::F16)),
+            Num::BF16(x) => Num::BF16(self.other(op, operands, x, FloatFormat::BF16).rounded_to(FloatFormat::BF16)),
+            Num::F32(x) => Num::F32(self.other(op, operands, x, FloatFormat::F32)),
+            Num::F64(x) => Num::F64(self.other(op, operands, x, FloatFormat::F64)),
             other @ (Num::Bool(_) | Num::Index(_)) => other,
             other @ (Num::I8(_)
             | Num::U8(_)
@@ -106,12 +109,12 @@ impl PerturbedModel {
         }
     }
 
-    /// The perturbed number for `x`, where `epsilon` is the relative size of a unit in the last place.
-    pub(in crate::interp) fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
+    /// The perturbed number for `x`, the result of `op` in this format.
+    pub(in crate::interp) fn other<N: Number>(self, op: Op, operands: &[f64], x: N, format: FloatFormat) -> N {
         if self.number == MAGNITUDES {
             return x;
         }
-        let off = |ulp: u32| self.off(op, operands, x, PERTURBATION * f64::from(ulp), epsilon);
+        let off = |ulp: u32| self.off(op, operands, x, PERTURBATION * f64::from(ulp), format);
         match op.accuracy() {
             Accuracy::Exact => x,
             Accuracy::EitherZero => self.either_zero(op, operands, x),
@@ -133,7 +136,7 @@ impl PerturbedModel {
     }
 
     /// The number `x`, perturbed by `times` units in the last place, or marked.
-    fn off<N: Number>(self, op: Op, operands: &[f64], x: N, times: f64, epsilon: f64) -> N {
+    fn off<N: Number>(self, op: Op, operands: &[f64], x: N, times: f64, format: FloatFormat) -> N {
         let value = x.value();
         // Every library is exact in these cases: sin 0, exp 0, hypot(x, 0), ln 1, powers of 1.
         let is_simple = operands.contains(&0.0) || (operands[0].abs() == 1.0 && value.abs() == 1.0);
@@ -143,10 +146,10 @@ impl PerturbedModel {
         if self.number == MARKS {
             return x.marked();
         }
-        let (up, error) = (self.rounds_up(op, operands), times * epsilon);
-        if epsilon * value.abs() < least(epsilon) {
+        let (up, error) = (self.rounds_up(op, operands), times * format.epsilon());
+        if format.epsilon() * value.abs() < format.least() {
             // The unit of a subnormal number is the smallest number. The perturbed one keeps the sign.
-            let (size, least) = (value.abs(), least(epsilon));
+            let (size, least) = (value.abs(), format.least());
             let moved = if up { size + times * least } else { (size - times * least).max(least) };
             return x + N::constant((moved - size) * value.signum());
         }
@@ -160,15 +163,15 @@ impl PerturbedModel {
 
     /// The number `x`, the result of `op` on these operands, as another form of the kernel might round it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
-    pub(in crate::interp) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
+    pub(in crate::interp) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, format: FloatFormat) -> N {
         let value = x.value();
-        // The product of two `f32` is exact in `f64`. For `f64`, the fused multiply-add shows the rounding error.
-        let is_short = epsilon > f64::EPSILON;
+        // The product of two shorter floats is exact in `f64`. For `f64`, the fused multiply-add shows the rounding error.
+        let is_short = format != FloatFormat::F64;
         let is_exact = |a: f64, b: f64, product: f64| {
             if is_short { a * b == product } else { a.mul_add(b, -product) == 0.0 }
         };
         let size = match op {
-            Op::Add | Op::Sub if a == 0.0 || b == 0.0 || has_few_digits(a, b, epsilon) => 0.0,
+            Op::Add | Op::Sub if a == 0.0 || b == 0.0 || has_few_digits(a, b, format) => 0.0,
             // Cancellation: the error of another form has the size of the operands, not of the difference.
             Op::Add | Op::Sub => a.abs().max(b.abs()),
             Op::Mul | Op::StrongMul if !is_exact(a, b, value) => value.abs(),
@@ -183,8 +186,22 @@ impl PerturbedModel {
             return x.marked();
         }
         let times = if matches!(op, Op::Add | Op::Sub) { PERTURBATION_OF_SUMS } else { PERTURBATION };
-        let error = times * (epsilon * size).max(least(epsilon));
+        let error = times * (format.epsilon() * size).max(format.least());
         x + N::constant(if self.rounds_up(op, &[a, b]) { error } else { -error })
+    }
+
+    /// The number `rounded`, a conversion of `exact` to this format, as another form of the kernel might have it: one
+    /// that rounds to 16 bits elsewhere, or not at all.
+    pub(in crate::interp) fn reassociated_rounding<N: Number>(self, exact: N, rounded: N, format: FloatFormat) -> N {
+        if exact == rounded || !rounded.value().is_finite() || self.number == MAGNITUDES {
+            return rounded;
+        }
+        if self.number == MARKS {
+            return rounded.marked();
+        }
+        let error = PERTURBATION * (format.epsilon() * rounded.value().abs()).max(format.least());
+        let up = self.rounds_up(Op::Mul, &[exact.value()]);
+        (rounded + N::constant(if up { error } else { -error })).rounded_to(format)
     }
 
     /// The sign of the perturbation. The two models of a pair share the hash and take opposite signs.
@@ -195,15 +212,9 @@ impl PerturbedModel {
     }
 }
 
-/// The smallest positive number of the type whose relative unit in the last place is `epsilon`.
-fn least(epsilon: f64) -> f64 {
-    if epsilon > f64::EPSILON { f32::from_bits(1).into() } else { f64::from_bits(1) }
-}
-
-/// Whether sums of several terms of this size are exact, where `epsilon` is the relative size of a unit in the last
-/// place.
-fn has_few_digits(a: f64, b: f64, epsilon: f64) -> bool {
-    SUM_TERMS * epsilon * a.abs().max(b.abs()) < last_digit(a).min(last_digit(b))
+/// Whether sums of several terms of this size are exact in this format.
+fn has_few_digits(a: f64, b: f64, format: FloatFormat) -> bool {
+    SUM_TERMS * format.epsilon() * a.abs().max(b.abs()) < last_digit(a).min(last_digit(b))
 }
 
 /// The value of the lowest set bit of `x`.

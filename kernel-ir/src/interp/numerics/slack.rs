@@ -1,9 +1,8 @@
 //! The step from the distances of the models to tolerances: rounding slack, the factor for orders of sums, rounding up
 //! to two digits.
 
-use crate::data::Data;
 use crate::interp::number::Number;
-use crate::ir::ParamId;
+use crate::ir::{FloatFormat, ParamId};
 use crate::verify::VerifiedKernel;
 
 /// The tolerance for changed roundings, in units in the last place of the number or of the largest partial sum.
@@ -12,6 +11,10 @@ const ROUNDING_SLACK: f64 = 2.0;
 /// The largest distance that is allowed, relative to the largest number of the array. A comparison of fewer than three
 /// digits proves little.
 const MOST_RELATIVE: f64 = 1e-3;
+
+/// The same in units in the last place, for types with three digits or fewer: the largest perturbation of an operation,
+/// and the rounding behind it.
+const MOST_UNITS: f64 = 4.0;
 
 /// The factor for the orders of a sum that no model has tried.
 const ORDER_SLACK: f64 = 4.0;
@@ -37,30 +40,32 @@ impl Slack {
     }
 }
 
-/// The tolerances of the numbers `here`. `marks` tells which of them depend on inexact values; without it, all of them
+/// The tolerances of the numbers `here`, which have this format. `marks` tells which of them depend on inexact values; without it, all of them
 /// may. `magnitudes` holds the results of the tenth model if the array is a sum. `None` if a distance is too large.
-pub(super) fn allowed<F: Float>(
+pub(super) fn allowed<F: Number>(
     here: &[F],
+    format: FloatFormat,
     marks: Option<&[bool]>,
-    magnitudes: Option<Data>,
+    magnitudes: Option<&[F]>,
     distances: &[f64],
     slack: Slack,
-) -> Option<Data> {
+) -> Option<Vec<F>> {
+    let least = format.least();
     let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
-    let magnitudes = magnitudes.and_then(F::floats);
+    let most_relative = MOST_RELATIVE.max(MOST_UNITS * slack.times * format.epsilon());
     let of_one = |(place, distance): (usize, &f64)| {
         let value = here[place].value();
-        let magnitude = magnitudes.as_ref().map_or(value, |magnitudes| magnitudes[place].value()).abs();
+        let magnitude = magnitudes.map_or(value, |magnitudes| magnitudes[place].value()).abs();
         let reach = if magnitude.is_finite() { magnitude.max(value.abs()) } else { value.abs() };
         let is_inexact = marks.is_none_or(|marks| marks[place]) || magnitude != value.abs();
         let rounding =
-            if is_inexact && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
+            if is_inexact && value.is_finite() { ROUNDING_SLACK * least.max(reach * format.epsilon()) } else { 0.0 };
         let distance = slack.times * distance;
         // The additive term allows the other zero, and a few last places where all numbers of the array are tiny.
-        (distance <= MOST_RELATIVE * largest + ORDER_SLACK * F::TINY)
+        (distance <= most_relative * largest + ORDER_SLACK * least)
             .then(|| F::constant(rounded_up(distance + rounding)))
     };
-    distances.iter().enumerate().map(of_one).collect::<Option<Vec<F>>>().map(F::data)
+    distances.iter().enumerate().map(of_one).collect()
 }
 
 /// The number rounded up to two digits.
@@ -72,39 +77,4 @@ pub(super) fn rounded_up(value: f64) -> f64 {
     // Near the smallest subnormals the unit underflows to 0; such a number keeps its digits.
     let rounded = if unit > 0.0 { (value / unit).ceil() * unit } else { value };
     format!("{rounded:.1e}").parse().unwrap_or(value)
-}
-
-/// The float types of arrays.
-pub(super) trait Float: Number {
-    /// The smallest positive number.
-    const TINY: f64;
-
-    fn data(values: Vec<Self>) -> Data;
-
-    /// The numbers, if they are of this type.
-    fn floats(data: Data) -> Option<Vec<Self>>;
-}
-
-impl Float for f32 {
-    const TINY: f64 = f32::from_bits(1) as f64;
-
-    fn data(values: Vec<f32>) -> Data {
-        Data::F32(values)
-    }
-
-    fn floats(data: Data) -> Option<Vec<f32>> {
-        if let Data::F32(values) = data { Some(values) } else { None }
-    }
-}
-
-impl Float for f64 {
-    const TINY: f64 = f64::from_bits(1);
-
-    fn data(values: Vec<f64>) -> Data {
-        Data::F64(values)
-    }
-
-    fn floats(data: Data) -> Option<Vec<f64>> {
-        if let Data::F64(values) = data { Some(values) } else { None }
-    }
 }

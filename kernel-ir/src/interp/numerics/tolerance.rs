@@ -2,12 +2,13 @@
 
 use super::exact::is_exact;
 use super::model::{MAGNITUDES, MARKS, MODELS, PerturbedModel};
-use super::slack::{Float, Slack, allowed};
+use super::slack::{Slack, allowed};
 use crate::data::{Arg, Argument, Data, Scalars, Share};
 use crate::interp::number::Number;
 use crate::interp::run::{NumberTypes, TRIPS, run_on};
 use crate::interp::tid::{Tid, row_major};
 use crate::interp::varied::Varied;
+use crate::ir::{FloatFormat, Type};
 use crate::verify::VerifiedKernel;
 
 /// The limit of loop trips for models that perturb sums and products. An iteration that waits for a small difference
@@ -15,7 +16,8 @@ use crate::verify::VerifiedKernel;
 const REASSOCIATED_TRIPS: u64 = 1 << 16;
 
 /// The tolerance of each number of each argument after the launch of `dim` that turns `before` into `after`. `threads`
-/// gives the indices of its threads in order. A tolerance of 0 demands equal bits.
+/// gives the indices of its threads in order. A tolerance of 0 demands equal bits. The tolerances of floats of 16 bits are
+/// `f32`.
 ///
 /// # Errors
 /// The launch is ill-conditioned, or [`run`](crate::interp::run) rejects it.
@@ -27,7 +29,7 @@ pub fn tolerances(
     threads: impl Fn() -> Vec<Tid>,
 ) -> Result<Vec<Arg>, String> {
     if is_exact(kernel) {
-        return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
+        return Ok(after.iter().map(|arg| Arg::zeros(type_of_tolerance(arg.ty), &arg.shape)).collect());
     }
     measure(kernel, false, dim, before, after, threads)
 }
@@ -150,10 +152,17 @@ fn measure_with(
         let slack = slacks[place];
         let marks = marks.as_ref().map(|run| marks_of(&run[place].data));
         let marks = marks.as_deref();
-        let magnitudes = magnitudes.as_ref().filter(|_| slack.is_sum).map(|run| run[place].data.clone());
+        let magnitudes = magnitudes.as_ref().filter(|_| slack.is_sum).map(|run| &run[place].data);
+        let format = here.ty.scalar().format().unwrap_or(FloatFormat::F64);
         let data = match &here.data {
-            Data::F32(here) => allowed(here, marks, magnitudes, &distances, slack),
-            Data::F64(here) => allowed(here, marks, magnitudes, &distances, slack),
+            Data::F16(here) | Data::BF16(here) | Data::F32(here) => {
+                let magnitudes = magnitudes.and_then(Data::singles).map(Vec::as_slice);
+                allowed(here, format, marks, magnitudes, &distances, slack).map(Data::F32)
+            }
+            Data::F64(here) => {
+                let magnitudes = magnitudes.and_then(Data::doubles).map(Vec::as_slice);
+                allowed(here, format, marks, magnitudes, &distances, slack).map(Data::F64)
+            }
             other @ (Data::Bool(_)
             | Data::Index(_)
             | Data::I8(_)
@@ -166,7 +175,7 @@ fn measure_with(
             | Data::U64(_)) => Some(Data::zeros(other.scalar(), other.len())),
         };
         let data = data.ok_or_else(|| undecided(name))?;
-        Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })
+        Ok(Arg { ty: type_of_tolerance(here.ty), shape: here.shape.clone(), data })
     })
     .collect()
 }
@@ -174,7 +183,9 @@ fn measure_with(
 /// Which of the numbers are marked.
 fn marks_of(data: &Scalars<Varied<f32>, Varied<f64>>) -> Vec<bool> {
     match data {
-        Scalars::F32(numbers) => numbers.iter().map(|number| number.marked).collect(),
+        Scalars::F16(numbers) | Scalars::BF16(numbers) | Scalars::F32(numbers) => {
+            numbers.iter().map(|number| number.marked).collect()
+        }
         Scalars::F64(numbers) => numbers.iter().map(|number| number.marked).collect(),
         // Integers are compared in all models.
         Scalars::Bool(_)
@@ -190,20 +201,25 @@ fn marks_of(data: &Scalars<Varied<f32>, Varied<f64>>) -> Vec<bool> {
     }
 }
 
+/// The type of the tolerances of numbers of type `ty`. A tolerance would lose digits in 16 bits.
+pub fn type_of_tolerance(ty: Type) -> Type {
+    Type { scalar: ty.scalar.computed_in(), ..ty }
+}
+
 fn undecided(name: &str) -> String {
     format!("`{name}` hangs on the last digits of a function")
 }
 
 /// Raises `distances` to the distances between `here` and `there`; `None` if the values are not comparable.
 fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
-    fn each<F: Float>(distances: &mut [f64], here: &[F], there: &[F]) -> Option<()> {
+    fn each<F: Number>(distances: &mut [f64], here: &[F], there: &[F], least: f64) -> Option<()> {
         for ((distance, here), there) in distances.iter_mut().zip(here).zip(there) {
             let (here, there) = (here.value(), there.value());
             if here.to_bits() == there.to_bits() || (here.is_nan() && there.is_nan()) {
                 continue;
             }
             if here == there {
-                *distance = distance.max(F::TINY);
+                *distance = distance.max(least);
                 continue;
             }
             *distance = distance.max((here - there).abs());
@@ -215,9 +231,12 @@ fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
         }
         Some(())
     }
+    let format = here.ty.scalar().format();
     match (&here.data, &there.data) {
-        (Data::F32(here), Data::F32(there)) => each(distances, here, there),
-        (Data::F64(here), Data::F64(there)) => each(distances, here, there),
+        (Data::F16(this), Data::F16(that))
+        | (Data::BF16(this), Data::BF16(that))
+        | (Data::F32(this), Data::F32(that)) => each(distances, this, that, format?.least()),
+        (Data::F64(this), Data::F64(that)) => each(distances, this, that, format?.least()),
         (here, there) => (here == there).then_some(()),
     }
 }

@@ -19,7 +19,7 @@ pub(super) use operands::Outcome;
 use super::num::Num;
 use super::value::{Shaped, Value};
 use super::{Algebra, Number};
-use crate::ir::Type;
+use crate::ir::{FloatFormat, Type};
 use crate::ops::Op;
 use integer::Integer;
 use operands::{Operands, compare, undefined};
@@ -106,6 +106,8 @@ pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Typ
         Some(Value::I64(first)) => numbers!(shaped_integers, I64, first),
         Some(Value::U64(first)) => numbers!(shaped_integers, U64, first),
         Some(Value::Index(first)) => numbers!(shaped_integers, Index, first),
+        // There are no vectors of these, and scalars are computed above.
+        Some(Value::F16(_) | Value::BF16(_)) => Err(undefined(op)),
         Some(Value::F32(first)) => numbers!(shaped_floats, F32, first),
         Some(Value::F64(first)) => numbers!(shaped_floats, F64, first),
         Some(Value::Bool(_)) | None => Err(undefined(op)),
@@ -130,11 +132,14 @@ fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; MOST_SC
 /// Computes `op` of at most three scalars, with a scalar result.
 pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) -> Outcome<Num<S, D>> {
     macro_rules! numbers {
-        ($family:ident, $kind:ident, $first:expr) => {{
+        ($family:ident, $kind:ident, $first:expr) => {
+            numbers!($family, Num::$kind, $kind, $first)
+        };
+        ($family:ident, $wrap:expr, $kind:ident, $first:expr) => {{
             let first = *$first;
             let at = |place: usize| if let Some(Num::$kind(number)) = args.get(place) { *number } else { first };
             let number = || args.get(1).and_then(|number| number.as_integer());
-            $family(op, [first, at(1), at(2)], number, Num::$kind)
+            $family(op, [first, at(1), at(2)], number, $wrap)
         }};
     }
     match args {
@@ -152,6 +157,8 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
         [Num::I64(first), ..] => numbers!(integers, I64, first),
         [Num::U64(first), ..] => numbers!(integers, U64, first),
         [Num::Index(first), ..] => numbers!(integers, Index, first),
+        [Num::F16(first), ..] => numbers!(floats, |x: S| Num::F16(x.rounded_to(FloatFormat::F16)), F16, first),
+        [Num::BF16(first), ..] => numbers!(floats, |x: S| Num::BF16(x.rounded_to(FloatFormat::BF16)), BF16, first),
         [Num::F32(first), ..] => numbers!(floats, F32, first),
         [Num::F64(first), ..] => numbers!(floats, F64, first),
         [] => Err(undefined(op)),

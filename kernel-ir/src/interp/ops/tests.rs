@@ -10,6 +10,7 @@ use glam::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
     Vec2, Vec3, Vec4,
 };
+use half::{bf16, f16};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashSet;
@@ -45,6 +46,26 @@ host_scalars! {
     i32, I32, I32; u32, U32, U32; i64, I64, I64; u64, U64, U64; usize, Index, Index; f32, F32, F32;
     f64, F64, F64;
 }
+
+macro_rules! host_halves {
+    ($($host:ident $variant:ident,)*) => {
+        $(impl Host for $host {
+            fn ty() -> Type {
+                Type::of(Scalar::$variant)
+            }
+
+            fn read(data: &Data) -> $host {
+                if let Data::$variant(data) = data { $host::from_f32(data[0]) } else { panic!("not a {}", stringify!($host)) }
+            }
+
+            fn data(self) -> Data {
+                Data::$variant(vec![self.to_f32()])
+            }
+        })*
+    };
+}
+
+host_halves! { f16 F16, bf16 BF16, }
 
 macro_rules! host_aggregates {
     ($($host:ty, $variant:ident, $ty:expr, $from:ident, $to:ident;)*) => {
@@ -192,6 +213,26 @@ macro_rules! signed {
     )*};
 }
 
+macro_rules! halves {
+    ($rows:ident, $($t:ident)*) => {$(
+        $rows.two(Op::Add, |a: $t, b: $t| a + b);
+        $rows.two(Op::Sub, |a: $t, b: $t| a - b);
+        $rows.two(Op::Mul, |a: $t, b: $t| a * b);
+        $rows.two(Op::Div, |a: $t, b: $t| a / b);
+        $rows.two(Op::StrongMul, |a: $t, b: $t| if a == $t::ZERO { $t::ZERO } else { a * b });
+        $rows.two(Op::StrongDiv, |a: $t, b: $t| if a == $t::ZERO { $t::ZERO } else { a / b });
+        $rows.one(Op::Neg, |a: $t| -a);
+        $rows.two(Op::Eq, |a: $t, b: $t| a == b);
+        $rows.two(Op::Ne, |a: $t, b: $t| a != b);
+        $rows.two(Op::Lt, |a: $t, b: $t| a < b);
+        $rows.two(Op::Le, |a: $t, b: $t| a <= b);
+        $rows.two(Op::Gt, |a: $t, b: $t| a > b);
+        $rows.two(Op::Ge, |a: $t, b: $t| a >= b);
+        $rows.one(Op::IsNan, |a: $t| a.is_nan());
+        $rows.one(Op::IsFinite, |a: $t| a.is_finite());
+    )*};
+}
+
 macro_rules! floats {
     ($rows:ident, $($t:ident)*) => {$(
         floats!(unary $rows, $t, Floor floor Ceil ceil Round round Trunc trunc Fract fract Sqrt sqrt Cbrt cbrt
@@ -256,7 +297,7 @@ macro_rules! float_vectors {
         $rows.two(Op::Distance, |a: $v, b: $v| a.distance(b));
         $rows.two(Op::DistanceSquared, |a: $v, b: $v| a.distance_squared(b));
         $rows.one(Op::Normalize, |a: $v| a.normalize());
-        $rows.one(Op::NormalizeOrZero, |a: $v| a.normalize_or_zero());
+        $rows.one(Op::NormalizeOrZero, |a: $v| if a.length() > 0.0 { a / a.length() } else { <$v>::ZERO });
         $rows.three(Op::Lerp, |a: $v, b: $v, s: $s| a.lerp(b, s));
     )*};
 }
@@ -414,6 +455,7 @@ fn rows() -> Vec<Row> {
     fixed_width!(rows, i8 u8 i16 u16 i32 u32 i64 u64);
     signed!(rows, i8 i16 i32 i64 f32 f64);
     floats!(rows, f32 f64);
+    halves!(rows, f16 bf16);
     rows.two(Op::AbsDiff, |a: u8, b: u8| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: u16, b: u16| a.abs_diff(b));
     rows.two(Op::AbsDiff, |a: u32, b: u32| a.abs_diff(b));
@@ -454,6 +496,9 @@ pub(in crate::interp) fn draw(ty: Type, rng: &mut ChaCha8Rng) -> Data {
         Scalar::I64 => Data::I64((0..count).map(|_| integer()).collect()),
         Scalar::U64 => Data::U64((0..count).map(|_| integer() as u64).collect()),
         Scalar::Index => Data::Index((0..count).map(|_| integer() as usize).collect()),
+        scalar @ (Scalar::F16 | Scalar::BF16) => {
+            Data::rounded(scalar, (0..count).map(|_| draw_float(special, rng) as f32).collect())
+        }
         Scalar::F32 => Data::F32((0..count).map(|_| draw_float(special, rng) as f32).collect()),
         Scalar::F64 => Data::F64((0..count).map(|_| draw_float(special, rng)).collect()),
     }
@@ -490,7 +535,9 @@ fn draw_float(special: bool, rng: &mut ChaCha8Rng) -> f64 {
 /// The scalars as bits, all NaNs alike.
 pub(in crate::interp) fn bits(data: &Data) -> Vec<u64> {
     match data {
-        Data::F32(data) => data.iter().map(|x| if x.is_nan() { f32::NAN } else { *x }.to_bits().into()).collect(),
+        Data::F16(data) | Data::BF16(data) | Data::F32(data) => {
+            data.iter().map(|x| if x.is_nan() { f32::NAN } else { *x }.to_bits().into()).collect()
+        }
         Data::F64(data) => data.iter().map(|x| if x.is_nan() { f64::NAN } else { *x }.to_bits()).collect(),
         Data::Bool(data) => data.iter().map(|x| u64::from(*x)).collect(),
         Data::I8(data) => data.iter().map(|x| *x as u64).collect(),

@@ -222,7 +222,7 @@ impl Parser<'_> {
                     self.advance();
                     Ok(Some(Literal::Bool(word == "true")))
                 }
-                ("f32" | "f64", TokenKind::Sign("::")) => self.named_float().map(Some),
+                ("f16" | "bf16" | "f32" | "f64", TokenKind::Sign("::")) => self.named_float().map(Some),
                 _ => Ok(None),
             };
         }
@@ -236,14 +236,9 @@ impl Parser<'_> {
             return Ok(None);
         };
         let text = format!("{sign}{digits}");
-        let value = if scalar == Scalar::F32 {
-            text.parse().ok().map(Literal::f32)
-        } else if scalar == Scalar::F64 {
-            text.parse().ok().map(Literal::f64)
-        } else {
-            text.parse().ok().and_then(|value| Literal::int(value, scalar.into()))
+        let Some(value) = value_of(&text, scalar) else {
+            return self.error(format!("`{text}` is not a value of type {ty}"));
         };
-        let Some(value) = value else { return self.error(format!("`{text}` is not a value of type {ty}")) };
         if !sign.is_empty() {
             self.advance();
         }
@@ -253,15 +248,19 @@ impl Parser<'_> {
 
     /// `f32::INFINITY` and the other named floats.
     fn named_float(&mut self) -> Result<Literal> {
+        let half = [Scalar::F16, Scalar::BF16].into_iter().find(|scalar| self.at_word(scalar.name()));
         let wide = self.at_word("f64");
         self.advance();
         self.expect("::")?;
-        let literal = |narrow: f32, value: f64| if wide { Literal::f64(value) } else { Literal::f32(narrow) };
+        let literal = |narrow: f32, value: f64| {
+            let literal = if wide { Literal::f64(value) } else { Literal::f32(narrow) };
+            half.and_then(|half| Literal::float(value, half)).unwrap_or(literal)
+        };
         match self.word("a constant")? {
             "INFINITY" => Ok(literal(f32::INFINITY, f64::INFINITY)),
             "NEG_INFINITY" => Ok(literal(f32::NEG_INFINITY, f64::NEG_INFINITY)),
             "NAN" => Ok(literal(f32::NAN, f64::NAN)),
-            "from_bits" => {
+            "from_bits" if half.is_none() => {
                 self.expect("(")?;
                 let bits = match self.peek() {
                     TokenKind::Number(text, "") => text.strip_prefix("0x"),
@@ -284,6 +283,19 @@ impl Parser<'_> {
             }
             _ => self.error("expected `INFINITY`, `NEG_INFINITY`, `NAN` or `from_bits`"),
         }
+    }
+}
+
+/// The literal of type `scalar` with these digits, if there is one.
+fn value_of(text: &str, scalar: Scalar) -> Option<Literal> {
+    if scalar == Scalar::F32 {
+        text.parse().ok().map(Literal::f32)
+    } else if scalar.is_float() {
+        // A number with more digits than 16 bits have is another one.
+        let value = text.parse().ok()?;
+        Literal::float(value, scalar).filter(|found| found.as_float() == Some(value))
+    } else {
+        Literal::int(text.parse().ok()?, scalar.into())
     }
 }
 

@@ -4,15 +4,20 @@ use super::cache::Cache;
 use super::error::BACKEND;
 use crate::error::DeviceError;
 use cudarc::nvrtc::{result, sys};
-use std::ffi::{CString, c_char};
+use std::ffi::{CStr, CString, c_char};
 
 /// The options of every compilation, without the architecture. `--fmad=false` keeps exact kernels equal to the CPU.
 const OPTIONS: [&str; 2] = ["--std=c++17", "--fmad=false"];
 
+/// The headers that emitted text may include, by name. NVRTC comes without headers, and a user need not install them.
+const HEADERS: [(&CStr, &str); 2] =
+    [(c"cuda_fp16.h", include_str!("headers/cuda_fp16.h")), (c"cuda_bf16.h", include_str!("headers/cuda_bf16.h"))];
+
 /// The machine code of `source` for the architecture `arch`, from the cache or compiled.
 pub(super) fn cubin(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceError> {
     let version = version()?;
-    let key: Vec<&str> = OPTIONS.into_iter().chain([arch, &version, source]).collect();
+    let headers = HEADERS.into_iter().filter(|_| source.starts_with("#include")).map(|(_, text)| text);
+    let key: Vec<&str> = OPTIONS.into_iter().chain(headers).chain([arch, &version, source]).collect();
     Cache::of_user().get_or(&key, || compile(kernel, source, arch))
 }
 
@@ -31,7 +36,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
     let refused = |log: String| DeviceError::Compile { compiler: "NVRTC", kernel: kernel.to_owned(), log };
     let text = CString::new(source).map_err(|error| refused(error.to_string()))?;
     let name = CString::new(format!("{kernel}.cu")).map_err(|error| refused(error.to_string()))?;
-    let program = result::create_program(&text, Some(&name)).map_err(|error| refused(error.to_string()))?;
+    let program = create(&text, &name).map_err(refused)?;
     let options: Vec<String> =
         OPTIONS.into_iter().map(str::to_owned).chain([format!("--gpu-architecture={arch}")]).collect();
     // SAFETY: the program was created above and is destroyed below.
@@ -45,6 +50,27 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
     // SAFETY: the program is not used any more. An error here only leaks memory, and does not affect the result.
     let _ = unsafe { result::destroy_program(program) };
     compiled
+}
+
+/// A program of this text and name, with [`HEADERS`].
+fn create(text: &CStr, name: &CStr) -> Result<sys::nvrtcProgram, String> {
+    let texts = HEADERS.map(|(_, text)| CString::new(text).expect("a header has no zero"));
+    let (contents, names) = (texts.each_ref().map(|text| text.as_ptr()), HEADERS.map(|(name, _)| name.as_ptr()));
+    let mut program = std::ptr::null_mut();
+    // SAFETY: all texts end in a zero and live longer than the call, which copies them. The arrays are as long as it is
+    // told.
+    let created = unsafe {
+        let count = HEADERS.len() as i32;
+        sys::nvrtcCreateProgram(
+            &raw mut program,
+            text.as_ptr(),
+            name.as_ptr(),
+            count,
+            contents.as_ptr(),
+            names.as_ptr(),
+        )
+    };
+    created.result().map(|()| program).map_err(|error| error.to_string())
 }
 
 /// # Safety

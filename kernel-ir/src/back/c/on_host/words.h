@@ -9,6 +9,13 @@
 #define __noinline__
 #define __launch_bounds__(...)
 
+static inline unsigned short __half_as_ushort(__half x) { return x.bits; }
+static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
+static inline __half __ushort_as_half(unsigned short bits) { return {bits}; }
+static inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return {bits}; }
+static inline bool operator!=(__half a, __half b) { return __half2float(a) != __half2float(b); }
+static inline bool operator!=(__nv_bfloat16 a, __nv_bfloat16 b) { return __bfloat162float(a) != __bfloat162float(b); }
+
 template <class To, class From> To bits_as(From from) {
     To to;
     static_assert(sizeof to == sizeof from, "a reinterpretation keeps every bit");
@@ -84,6 +91,7 @@ ATOMIC_BITS(unsigned long long)
         if (old == seen) *p = v, weft_memory::publish(p); \
         return old; \
     }
+EXCHANGE(unsigned short)
 EXCHANGE(int)
 EXCHANGE(unsigned int)
 EXCHANGE(unsigned long long)

@@ -3,6 +3,7 @@
 //! parts get on with each other and with the headers.
 
 use super::build::*;
+use crate::back::c::on_host::split_includes;
 use crate::back::c::{self, BLOCK_ON_HOST, CUDA_ON_HOST, Dialect};
 use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, Shape, StmtKind, Type};
 use crate::ops::{Op, TABLE};
@@ -102,7 +103,10 @@ fn cases() -> Vec<Case> {
 }
 
 fn is_cast(from: Scalar, to: Scalar) -> bool {
-    to != Scalar::Bool && (from != Scalar::Bool || to.is_integer())
+    match from.is_half() || to.is_half() {
+        true => from == Scalar::F32 || to == Scalar::F32,
+        false => to != Scalar::Bool && (from != Scalar::Bool || to.is_integer()),
+    }
 }
 
 /// The operation on values, on literals where it takes an index, and as a compound assignment.
@@ -160,11 +164,12 @@ fn parts(trial: &mut Trial, ty: Type) {
 
 /// One text for every case, each in a namespace of its own.
 fn each_alone(dialect: Dialect) -> String {
-    let mut text = String::from("#include <cmath>\n#include <cstdlib>\n");
+    let mut text = String::from("#include <cmath>\n#include <cstdlib>\n#include <cstring>\n");
     for (n, case) in cases().into_iter().enumerate() {
         let mut trial = Trial::new(&format!("case_{n}"));
         case(&mut trial);
-        text += &format!("namespace in_{n} {{\n{}}}\n", c::write(&trial.build.finish(), dialect));
+        let written = c::write(&trial.build.finish(), dialect);
+        text += &format!("namespace in_{n} {{\n{}}}\n", split_includes(&written).1);
     }
     text
 }
@@ -175,7 +180,12 @@ fn all_together(dialect: Dialect) -> String {
     for case in cases() {
         case(&mut trial);
     }
-    c::write(&trial.build.finish(), dialect)
+    let text = c::write(&trial.build.finish(), dialect);
+    match dialect {
+        // The headers before it are those of CUDA.
+        Dialect::Cuda => split_includes(&text).1.to_owned(),
+        Dialect::Cpp => text,
+    }
 }
 
 fn check(source: String) {

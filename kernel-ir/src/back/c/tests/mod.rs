@@ -3,6 +3,7 @@
 mod blocks;
 mod build;
 mod compile;
+mod halves;
 mod programs;
 mod run;
 mod scalars;
