@@ -206,7 +206,7 @@ pub(super) fn kernel(
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let signature = signature::read(attr, item, known, spans, &mut diagnostics);
-    let with_tables = with_tables(&item.block, known, spans)?;
+    let with_tables = with_tables(item, known, spans)?;
     let (block, known) = with_tables.as_ref().map_or((&*item.block, known), |(block, known)| (block, known));
     let mut body = resolve::resolve(&signature, known, block, spans, &mut diagnostics);
     let params = params::build(&signature, body.dim, spans, &mut diagnostics);

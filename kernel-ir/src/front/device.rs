@@ -162,7 +162,7 @@ pub(super) fn function(
                 .help("give the function another name"),
         );
     }
-    let with_tables = with_tables(&item.block, known, spans)?;
+    let with_tables = with_tables(item, known, spans)?;
     let (block, known) = with_tables.as_ref().map_or((&*item.block, known), |(block, known)| (block, known));
     let mut body = resolve::resolve(&signature, known, block, spans, &mut diagnostics);
     let params = params::build(&signature, 0, spans, &mut diagnostics);

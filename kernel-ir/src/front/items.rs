@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, StructId, Type};
 use proc_macro2::TokenStream;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
@@ -82,6 +82,17 @@ struct Item {
     links: Vec<Link>,
     /// The name in the IR.
     name: String,
+}
+
+/// A constant table that a function names.
+pub(super) struct Table {
+    /// The paths by which the function names it.
+    pub(super) paths: Vec<String>,
+    /// The name in the IR.
+    pub(super) name: String,
+    pub(super) item: syn::ItemConst,
+    /// The items that the table names.
+    pub(super) links: Vec<Link>,
 }
 
 /// A method.
@@ -372,17 +383,19 @@ impl Known {
         self.code(path, Kind::Constant, spans)
     }
 
-    /// The tables that the function names, by their paths, and the items that they name themselves.
-    pub(super) fn tables(&self) -> Vec<(String, syn::ItemConst, Vec<Link>)> {
-        let table = |(path, id): (&String, &String)| {
-            let Item { item: Some(DeviceItem::Const(item)), links, .. } = self.items.items.get(id)? else {
-                return None;
+    /// The tables that the function names, in the order of their names in the IR.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let mut tables: BTreeMap<&str, Table> = BTreeMap::new();
+        for (path, id) in &self.links {
+            let Some(Item { item: Some(DeviceItem::Const(item)), links, name, .. }) = self.items.items.get(id) else {
+                continue;
             };
-            table_type(item).map(|_| (path.clone(), syn::ItemConst::clone(item), links.clone()))
-        };
-        let mut tables: Vec<(String, syn::ItemConst, Vec<Link>)> = self.links.iter().filter_map(table).collect();
-        tables.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        tables
+            if table_type(item).is_some() {
+                let new = || Table { paths: Vec::new(), name: name.clone(), item: (**item).clone(), links: links.clone() };
+                tables.entry(name).or_insert_with(new).paths.push(path.clone());
+            }
+        }
+        tables.into_values().collect()
     }
 
     /// Whether the table with this path has no mistakes.
