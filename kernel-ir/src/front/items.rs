@@ -391,7 +391,8 @@ impl Known {
                 continue;
             };
             if table_type(item).is_some() {
-                let new = || Table { paths: Vec::new(), name: name.clone(), item: (**item).clone(), links: links.clone() };
+                let new =
+                    || Table { paths: Vec::new(), name: name.clone(), item: (**item).clone(), links: links.clone() };
                 tables.entry(name).or_insert_with(new).paths.push(path.clone());
             }
         }
