@@ -7,6 +7,7 @@ mod array_structs;
 mod cpu;
 mod debugging;
 mod device;
+mod enums;
 mod functions;
 mod fuzz;
 mod generics;
@@ -34,6 +35,7 @@ mod rust_text;
 mod sizes;
 mod struct_arrays;
 mod structs;
+mod tables;
 mod tape;
 /// The kernels of the crate that `gen-dataset new` writes. Every test of registered kernels covers them.
 #[path = "../gen-dataset/template/src/kernels.rs"]

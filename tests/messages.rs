@@ -2,7 +2,10 @@
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::{DeviceItem, Devices, as_function, compile, compile_device, compile_file, compile_struct};
+use kernel_ir::front::{
+    DeviceItem, Devices, as_function, compile, compile_alias, compile_device, compile_enum, compile_file,
+    compile_struct,
+};
 use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -114,9 +117,9 @@ fn annotated(attribute: &str, source: TokenStream) -> Vec<(TokenStream, TokenStr
 #[test]
 fn messages_are_well_worded_and_point_into_the_kernel() {
     let mut faults = String::new();
-    // In `calls` and `tape`, rustc finds the mistakes, in the use of valid kernels. `device` and `structs` have a test of
-    // their own. `array_structs`, `methods` and `generics` need the expansion of structs, of modules and of instances.
-    let others = ["calls", "tape", "device", "structs", "array_structs", "methods", "generics"];
+    // In `calls` and `tape`, rustc finds the mistakes, in the use of valid kernels. `device`, `structs` and `enums` have a test
+    // of their own. `array_structs`, `methods` and `generics` need the expansion of structs, of modules and of instances.
+    let others = ["calls", "tape", "device", "structs", "enums", "array_structs", "methods", "generics"];
     let cases = cases(|topic| !others.iter().any(|name| topic.ends_with(name)));
     assert!(cases.len() >= 48, "only {} cases", cases.len());
     for (file, source) in cases {
@@ -147,15 +150,18 @@ fn messages_are_well_worded_and_point_into_the_kernel() {
 fn messages_about_device_items_are_well_worded() {
     let mut faults = String::new();
     let mut count = 0;
-    for (file, source) in cases(|topic| topic.ends_with("device") || topic.ends_with("structs")) {
+    let topics = ["device", "structs", "enums"];
+    for (file, source) in cases(|topic| topics.iter().any(|name| topic.ends_with(name))) {
         let tokens: TokenStream = source.parse().expect("a case is Rust tokens");
         let mut mistakes = Vec::new();
         for (attr, item) in annotated("device", tokens.clone()) {
             mistakes.extend(match DeviceItem::parse(item.clone()) {
                 Some(DeviceItem::Struct(of)) => compile_struct(attr, &of, &Devices::default()).0.err(),
+                Some(DeviceItem::Enum(of)) => compile_enum(attr, &of).0.err(),
                 Some(DeviceItem::Const(of)) => {
                     compile_device(attr, as_function(&of).into_token_stream(), &Devices::default()).function.err()
                 }
+                Some(DeviceItem::Alias(of)) => compile_alias(&of, &Devices::default()).0.err(),
                 Some(DeviceItem::Function(_)) | None => compile_device(attr, item, &Devices::default()).function.err(),
                 // Modules have cases of their own, in `tests/ui`.
                 Some(DeviceItem::Method(_) | DeviceItem::Module(_)) => None,

@@ -8,7 +8,7 @@
 use crate::adjoint::{Backward, Source};
 use crate::analysis::Execution;
 use crate::data::Data;
-use crate::ir::{Layout, ParamId, Type};
+use crate::ir::{Layout, ParamId, StructId, Type};
 use crate::rewrite::columns;
 use crate::verify::{VerifiedKernel, verify};
 use std::borrow::Cow;
@@ -84,6 +84,22 @@ pub fn unpack(ty: Type, memory: &[u8]) -> Option<Vec<Data>> {
         Data::from_bytes(leaf.scalar(), &bytes)
     };
     values.into_iter().map(column).collect()
+}
+
+/// The first number in the columns of values of type `ty` that is that of no variant of its enum, with the enum. `columns`
+/// has those of each of its [`leaves`](Type::leaves).
+pub fn number_of_no_variant(ty: Type, columns: &[&Data]) -> Option<(StructId, i64)> {
+    if let Some(of) = ty.as_enum() {
+        let numbers = columns.first()?.integers()?;
+        let found = numbers.into_iter().find(|number| of.variant((*number).into()).is_none());
+        return found.map(|number| (of, number));
+    }
+    let mut rest = columns;
+    ty.fields().iter().find_map(|field| {
+        let (own, others) = rest.split_at_checked(field.ty.leaves().len())?;
+        rest = others;
+        number_of_no_variant(field.ty, own)
+    })
 }
 
 fn split(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {

@@ -149,6 +149,24 @@ impl<S, D> Scalars<S, D> {
         self.len() == 0
     }
 
+    /// The scalars, if they are integers whose type fits `i64`.
+    pub fn integers(&self) -> Option<Vec<i64>> {
+        fn each<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
+            values.iter().map(|value| (*value).into()).collect()
+        }
+        Some(match self {
+            Scalars::I8(values) => each(values),
+            Scalars::U8(values) => each(values),
+            Scalars::I16(values) => each(values),
+            Scalars::U16(values) => each(values),
+            Scalars::I32(values) => each(values),
+            Scalars::U32(values) => each(values),
+            Scalars::I64(values) => values.clone(),
+            Scalars::U64(_) | Scalars::Index(_) | Scalars::Bool(_) => return None,
+            Scalars::F16(_) | Scalars::BF16(_) | Scalars::F32(_) | Scalars::F64(_) => return None,
+        })
+    }
+
     /// The numbers that `S` represents: `f16`, `bf16` and `f32`. `None` for other scalars.
     pub fn singles(&self) -> Option<&Vec<S>> {
         if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) = self { Some(data) } else { None }
@@ -157,11 +175,6 @@ impl<S, D> Scalars<S, D> {
     /// The numbers that `D` represents: `f64`. `None` for other scalars.
     pub fn doubles(&self) -> Option<&Vec<D>> {
         if let Scalars::F64(data) = self { Some(data) } else { None }
-    }
-
-    /// The [`singles`](Scalars::singles), to be changed.
-    pub fn singles_mut(&mut self) -> Option<&mut Vec<S>> {
-        if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) = self { Some(data) } else { None }
     }
 
     /// Scalars of one of the types that `S` represents. They are not rounded to it: see [`Data::rounded`].

@@ -13,8 +13,8 @@
 //!
 //! **Values** are scalars, vectors, matrices, quaternions and structs ([`Type`](ir::Type)), with the meaning that Rust and
 //! `kernel-rt` give them. `usize` is the index type. No program depends on its width, because a program must not compute
-//! an index above 2³². A struct has named fields, and a tuple is the result of a function, and nothing else. There are no
-//! references and no heap.
+//! an index above 2³². A struct has named fields; an enum is a struct of a number. A tuple is the result of a function,
+//! and nothing else. There are no references and no heap.
 //!
 //! **Expressions** ([`Expr`](ir::Expr)) have no effect. Their operands are evaluated left to right; only `And`, `Or`
 //! and `Select` skip operands. An expression may fail (index out of bounds, integer overflow, division by zero). A

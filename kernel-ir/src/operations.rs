@@ -436,8 +436,8 @@ macro_rules! operations {
                 FloatVec [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
                 Quat [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
             }
-            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length; zero if `1 / length` is infinite, NaN or zero." {
-                FloatVec [T] => T, Helper("normalize_or_zero"), Helper("normalize_or_zero"), Exact,
+            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length; zero if the length is zero or NaN." {
+                FloatVec [T] => T, Helper("normalize_or_zero"), Call("wp.normalize"), Exact,
                     [when(r.length_squared().gt(0.0), normalized(a, r, g))];
             }
             Lerp "lerp" Method("lerp") "The linear interpolation `self * (1 - s) + rhs * s`." {

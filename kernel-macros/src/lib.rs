@@ -32,7 +32,7 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     finish(expand::kernel(attr.into(), item.into()))
 }
 
-/// Turns a function, struct or constant into one that kernels may use: `#[device]`. Before a module it does so for all
+/// Turns a function, struct, enum without data or constant into one that kernels may use: `#[device]`. Before a module it does so for all
 /// items of the module, methods and operators included.
 ///
 /// A device function takes values and arrays, and returns values or changes arrays. Its language is that of kernels

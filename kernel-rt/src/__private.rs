@@ -2,7 +2,8 @@
 //! not depend on the names in the user's scope. Not part of the public interface.
 
 pub use crate::array::structure::{
-    add_structs, are_zero_structs, struct_bits, struct_memory, struct_type, struct_zero, structs_in_memory,
+    DeviceEnum, add_structs, are_zero_structs, enum_type, struct_bits, struct_memory, struct_type, struct_zero,
+    structs_in_memory, variant,
 };
 pub use crate::array::{Array, Bits, Columns, ColumnsMut, Element, FloatElement, Value, sealed};
 pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
@@ -50,24 +51,24 @@ pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
 #[diagnostic::on_unimplemented(
     message = "the type `{Self}` is not in the kernel language",
     label = "without `#[device]`",
-    note = "write `#[device]` before the struct; its fields are numbers, vectors, matrices, quaternions and device structs"
+    note = "write `#[device]` before the struct or enum; fields of structs are numbers, vectors, matrices, quaternions, device structs and enums, and variants have none"
 )]
 pub trait DeviceStruct {}
 
 /// Rejects `S` at compile time.
 pub const fn expect_device_struct<S: DeviceStruct>() {}
 
-/// The bound of a device struct, with our message.
+/// The bound of a device struct or enum, with our message.
 #[diagnostic::on_unimplemented(
-    message = "the device struct `{Self}` is not `Copy`",
-    label = "kernels copy structs where they use them",
+    message = "`{Self}`, which is under `#[device]`, is not `Copy`",
+    label = "kernels copy values where they use them",
     note = "write `#[derive(Clone, Copy)]` below `#[device]`"
 )]
 pub trait DeviceValue {}
 
 impl<S: Copy> DeviceValue for S {}
 
-/// Requires that a device struct is `Copy`.
+/// Requires that a device struct or enum is `Copy`.
 pub const fn expect_copy<S: DeviceValue>() {}
 
 /// The bound of a call of the kernel `K` as a function. No type satisfies it, so the call becomes an error with this

@@ -91,6 +91,15 @@ pub enum DeviceError {
     /// An array of `bool` on a device has a byte that is neither 0 nor 1. Memory of another library may have one.
     #[error("an array of `bool` has an element whose byte is neither 0 nor 1")]
     NotBool,
+    /// An array on a device has an element whose number is that of no variant of an enum. Memory of another library may
+    /// have one.
+    #[error("an array has a `{name}` with the number {number}, which no variant has")]
+    NotVariant {
+        /// The enum.
+        name: String,
+        /// The number.
+        number: i64,
+    },
     /// The number of elements or bytes of an array overflows `usize`.
     #[error("an array of shape {shape:?} has more elements than `usize` can count")]
     TooLarge {
@@ -265,6 +274,18 @@ pub enum LaunchError {
         param: &'static str,
         /// The extents of the argument.
         shape: Vec<usize>,
+    },
+    /// An argument as data has a number that is that of no variant of an enum. Nothing has run.
+    #[error("kernel `{kernel}`: `{param}` has a `{name}` with the number {number}, which no variant has")]
+    NotVariant {
+        /// The name of the kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: String,
+        /// The enum.
+        name: String,
+        /// The number.
+        number: i64,
     },
     /// An argument does not fit its parameter. Nothing has run.
     #[error("kernel `{kernel}`: argument {argument} (counted from 0) does not match its parameter")]

@@ -13,13 +13,14 @@ struct vec2ui {
 inline vec3 operator-(vec3 a, vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline float dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline float length(vec3 v) { return sqrtf(dot(v, v)); }
-inline vec3 operator*(vec3 a, float s) { return {a.x * s, a.y * s, a.z * s}; }
-inline bool is_finite(float x) { return x - x == 0; }
+inline vec3 operator/(vec3 a, float s) { return {a.x / s, a.y / s, a.z / s}; }
 
 inline vec3 normalize_or_zero(vec3 v) {
-    const float inverse_length = 1.0f / length(v);
-    return is_finite(inverse_length) && inverse_length > 0 ? v * inverse_length : vec3{};
+    const float l = length(v);
+    return l > 0 ? v / l : vec3{};
 }
+
+inline vec3 operator*(vec3 a, float s) { return {a.x * s, a.y * s, a.z * s}; }
 
 /// Springs between pairs of particles, damped along their axis: F = (k·(|d| − rest) + c·(v·d̂))·d̂, the force in N on
 /// the first particle of each pair. `ends[i]` holds the two particle numbers of spring i.

@@ -4,15 +4,6 @@ import warp as wp
 
 
 @wp.func
-def normalize_or_zero(v: Any):
-    length = wp.length(v)
-    scale = type(length)(1.0) / length
-    if wp.isfinite(scale) and scale > type(length)(0.0):
-        return v * scale
-    return type(v)(type(length)(0.0))
-
-
-@wp.func
 def as_index(x: Any):
     """An integer as an index. Rust makes a negative one huge; an index of Warp ends at 2147483647."""
     if x < type(x)(0) or x > type(x)(2147483647):
@@ -37,7 +28,7 @@ def spring_forces(
     a = as_index(ends[spring].x)
     b = as_index(ends[spring].y)
     offset = position[b] - position[a]
-    direction = normalize_or_zero(offset)
+    direction = wp.normalize(offset)
     stretch = wp.length(offset) - rest_length[spring]
     closing_speed = wp.dot(velocity[b] - velocity[a], direction)
     force[spring] = direction * (stiffness * stretch + damping * closing_speed)

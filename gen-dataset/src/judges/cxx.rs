@@ -28,6 +28,7 @@ use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// The compilers to use, if they are installed.
 pub(crate) const COMPILERS: [&str; 2] = ["g++", "clang++"];
@@ -88,13 +89,14 @@ impl Judge for Cxx {
                 work.extend(chosen.chunks(BATCH).map(|batch| (dialect, checks, batch.to_vec())));
             }
         }
-        let judged: Vec<(Vec<(usize, String)>, usize)> = work
+        let judged: Vec<Judged> = work
             .par_iter()
             .map(|(dialect, checks, batch)| judge_batch(&self.compilers, (*dialect, *checks), cases, batch))
             .collect::<Result<_, String>>()?;
-        for (failures, undecided) in judged {
-            self.undecided += undecided;
-            for (number, why) in failures {
+        // Compilers, dialects and grids may each leave the same launch undecided.
+        self.undecided += judged.iter().flat_map(|judged| &judged.undecided).collect::<BTreeSet<_>>().len();
+        for judged in judged {
+            for (number, why) in judged.failures {
                 if outcomes[number] == Outcome::Passed {
                     outcomes[number] = Outcome::Failed(why);
                 }
@@ -108,32 +110,40 @@ impl Judge for Cxx {
     }
 }
 
-/// The failures among the cases of `batch`, and the number of undecided launches.
+/// What the programs of a batch showed.
+#[derive(Default)]
+struct Judged {
+    /// The numbers of cases that fail, with the reasons.
+    failures: Vec<(usize, String)>,
+    /// The undecided launches: the number of the case, and of its launch.
+    undecided: Vec<(usize, usize)>,
+}
+
+/// Runs the cases of `batch` in the program of each compiler.
 fn judge_batch(
     compilers: &[Compiler],
     (dialect, checks): (Dialect, Checks),
     cases: &[Case],
     batch: &[usize],
-) -> Result<(Vec<(usize, String)>, usize), String> {
+) -> Result<Judged, String> {
     let mut built: Vec<Built> = compilers
         .par_iter()
         .map(|compiler| Built::new(compiler, (dialect, checks), cases, batch))
         .collect::<Result<_, String>>()?;
-    let mut failures: Vec<(usize, String)> =
-        built.iter_mut().flat_map(|built| std::mem::take(&mut built.failed)).collect();
-    let mut undecided = 0;
+    let failures = built.iter_mut().flat_map(|built| std::mem::take(&mut built.failed)).collect();
+    let mut judged = Judged { failures, ..Judged::default() };
     for &number in batch {
         let mut trials: Vec<Trial> = built.iter_mut().filter_map(|built| built.trial(number)).collect();
         let ran = run(&mut trials, dialect, number, &cases[number]);
         for trial in trials {
             let place = trial.place;
             match ran.clone().and_then(|()| trial.outcome()) {
-                Ok(of_case) => undecided += of_case,
-                Err(why) => failures.push((number, format!("{place}: {why}"))),
+                Ok(launches) => judged.undecided.extend(launches.into_iter().map(|launch| (number, launch))),
+                Err(why) => judged.failures.push((number, format!("{place}: {why}"))),
             }
         }
     }
-    Ok((failures, undecided))
+    Ok(judged)
 }
 
 /// The programs that one compiler built for the cases of a batch.
@@ -183,19 +193,19 @@ struct Trial<'a> {
     server: &'a mut Server,
     /// The number of launches with the expected result.
     right: usize,
-    /// The undecided launches.
-    undecided: Vec<String>,
+    /// The undecided launches, by their numbers, with the reasons.
+    undecided: Vec<(usize, String)>,
     /// The failure of the last launch. It ends the trial.
     failed: Option<String>,
 }
 
 impl Trial<'_> {
-    /// The number of undecided launches. A case of which no launch could be compared fails.
-    fn outcome(self) -> Result<usize, String> {
+    /// The numbers of the undecided launches. A case of which no launch could be compared fails.
+    fn outcome(self) -> Result<Vec<usize>, String> {
         match (self.failed, self.undecided.first()) {
             (Some(why), _) => Err(why),
-            (None, Some(why)) if self.right == 0 => Err(why.clone()),
-            _ => Ok(self.undecided.len()),
+            (None, Some((_, why))) if self.right == 0 => Err(why.clone()),
+            _ => Ok(self.undecided.into_iter().map(|(launch, _)| launch).collect()),
         }
     }
 }
@@ -207,8 +217,14 @@ impl Trial<'_> {
 fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= stmt.atomic().is_some());
-    let poisoned = case.launches.iter().filter_map(|launch| launch.poisoned(&case.kernel)).collect::<Vec<_>>();
-    for launch in case.launches.iter().chain(&poisoned) {
+    let poisoned: Vec<(usize, Launch)> = case
+        .launches
+        .iter()
+        .enumerate()
+        .filter_map(|(which, launch)| Some((which, launch.poisoned(&case.kernel)?)))
+        .collect();
+    let poisoned = poisoned.iter().map(|(which, launch)| (*which, launch));
+    for (which, launch) in case.launches.iter().enumerate().chain(poisoned) {
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { &expected(case, launch, grid)? } else { &launch.after };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));
@@ -222,7 +238,7 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
                     Err(why) => trial.failed = Some(named(why)),
                     Ok(found) => match case.compare(after, &found, allowed) {
                         Ok(()) => trial.right += 1,
-                        Err(Difference::Undecided(why)) => trial.undecided.push(named(why)),
+                        Err(Difference::Undecided(why)) => trial.undecided.push((which, named(why))),
                         Err(Difference::Found(why)) => trial.failed = Some(named(why)),
                     },
                 }

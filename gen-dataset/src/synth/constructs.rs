@@ -8,11 +8,12 @@ use super::steps::Step;
 
 /// The constructs with their rates: of a thousand kernels of middle difficulty, so many take the step. A rate is higher
 /// than the share of kernels that have the construct, because some steps find no room, or are dead code.
-const CONSTRUCTS: [(usize, Step); 14] = [
+const CONSTRUCTS: [(usize, Step); 15] = [
     (95, Step::Match),
     (190, Step::LocalArray),
     (50, Step::Mask),
     (120, Step::Narrow),
+    (42, Step::Half),
     (90, Step::Optional),
     (120, Step::Function),
     (150, Step::TupleFunction),

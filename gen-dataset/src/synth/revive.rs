@@ -30,8 +30,9 @@ pub(super) fn revived(kernel: &Kernel, dead: &[usize]) -> Option<Kernel> {
     });
     let value = value.into_iter().next()?;
     for (term, factor) in terms.into_iter().zip(FACTORS.into_iter().cycle()) {
-        let number = Type::of(value.ty.scalar());
-        let term = factor * number_of(term, number);
+        let scalar = value.ty.scalar();
+        // A number of 16 bits has no literals in Rust.
+        let term = (factor * number_of(term, Type::of(scalar.computed_in()))).cast(scalar);
         let term = if value.ty.is_vector() { term.splat(value.ty) } else { term };
         *value = Expr::op(Op::Add, [value.clone(), term]);
     }

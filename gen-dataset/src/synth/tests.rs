@@ -203,13 +203,14 @@ fn lengths_are_estimated_well() {
 /// A construct, whether a kernel has it, and the share of published kernels that do, in thousandths.
 type Construct = (&'static str, fn(&Kernel, &str) -> bool, usize);
 
-/// The rates are those of published Warp kernels. Those of local arrays and narrow integers, which are more common in CUDA, are
-/// between the two; there are none of `match`.
-const PUBLISHED: [Construct; 14] = [
+/// The rates are those of published Warp kernels. Those of local arrays, narrow integers and floats of 16 bits, which are
+/// more common in CUDA, are between the two; there are none of `match`.
+const PUBLISHED: [Construct; 15] = [
     ("match", |_, text| text.contains("match "), 80),
     ("local arrays", |kernel, _| codes(kernel).iter().any(|code| code.locals.iter().any(|l| l.len.is_some())), 140),
     ("bool arrays", |kernel, _| kernel.params.iter().any(|p| p.rank() > 0 && p.elem() == Type::BOOL), 117),
     ("8 and 16 bits", |kernel, _| has_type(kernel, |ty| ty.scalar().is_narrow()), 95),
+    ("floats of 16 bits", |kernel, _| has_type(kernel, |ty| ty.scalar().is_half()), 36),
     ("optional arrays", |kernel, _| kernel.params.iter().any(kernel_ir::ir::Param::is_optional), 84),
     ("several results", |kernel, _| kernel.called().iter().any(|f| f.ret.is_tuple()), 94),
     ("functions of arrays", |kernel, _| kernel.called().iter().any(|f| !takes_values_only(&f.code)), 172),

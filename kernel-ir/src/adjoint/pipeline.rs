@@ -1,6 +1,6 @@
 //! The pipeline from a kernel to its adjoint: the passes, in order, and the entry points.
 //!
-//! The order matters. Calls, local arrays, returns, owned array elements and `if` expressions are lowered first, because the analyses
+//! The order matters. Calls, branches on constants, local arrays, returns, owned array elements and `if` expressions are lowered first, because the analyses
 //! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes after it see only
 //! the adjoint. In debug builds `pass_check` verifies the IR after every pass.
 
@@ -16,7 +16,7 @@ use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, Param};
-use crate::rewrite::{self, dead_code, eliminate_returns, inline, split_structs};
+use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, split_structs};
 use crate::verify::VerifiedKernel;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
@@ -45,13 +45,17 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 }
 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
-const PASSES: [Pass; 15] = [
+const PASSES: [Pass; 16] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         // The launch of the kernel has printed its messages.
         state.source.remove_messages();
         inline::inline_calls(&mut state.source);
         // Behind inlining, a tuple may be a variable, which the rules of the IR do not allow.
         split_structs::split_structs(&mut state.source);
+        Ok(())
+    }),
+    pass("constant_branches", "take the branches that constants decide", |state| {
+        constant_branches::take_constant_branches(&mut state.source);
         Ok(())
     }),
     pass("split_arrays", "turn local arrays into vectors", |state| split_arrays::split_arrays(&mut state.source)),

@@ -26,6 +26,41 @@ fn a_kernel_of_integers_has_no_adjoint() {
     assert!(differentiate(&kernel).unwrap().is_none());
 }
 
+/// Only one side of a branch on constants runs, so the other one decides nothing: here it would meet other threads.
+#[test]
+fn branches_on_constants_are_taken_first() {
+    let params = "x: &[f32; dim(0)], y: &mut [f32; dim(0)],";
+    let plain = adjoint(params, "let i.0: usize = tid(0); y[i.0] = x[i.0] * x[i.0];");
+    for cond in [
+        "SUM.1",
+        "!ALL.2",
+        "SUM.1 && !ALL.2 || x[0usize] > 1.0f32",
+        "COUNT.3 * 2i32 + 1i32 == 9i32",
+        "COUNT.3 % 2i32 != 0i32 || 1.5f32 <= HALF.4",
+        "COUNT.3 as i64 / 3i64 > 0i64",
+    ] {
+        let body = format!(
+            "let SUM.1: bool = true; let ALL.2: bool = !SUM.1; let COUNT.3: i32 = 4i32; let HALF.4: f32 = 1.5f32;
+            let i.0: usize = tid(0);
+            if {cond} {{ y[i.0] = x[i.0] * x[i.0]; return; }} else {{ atomic_add(y[0usize], x[i.0]); }}
+            while ALL.2 {{ atomic_add(y[0usize], x[i.0]); }}"
+        );
+        assert_eq!(adjoint(params, &body), plain, "{cond}");
+    }
+    // Not constant: what overflows, what may change, and a comparison with NaN.
+    for cond in ["COUNT.1 + 2147483647i32 > 0i32", "turn.2 == 0i32", "NAN.3 != NAN.3"] {
+        let body = format!(
+            "let COUNT.1: i32 = 4i32; let mut turn.2: i32 = 0i32; let NAN.3: f32 = f32::NAN;
+            let i.0: usize = tid(0); turn.2 += 1i32;
+            if {cond} {{ y[i.0] = x[i.0] * x[i.0]; }} else {{ atomic_add(y[0usize], x[i.0]); }}"
+        );
+        assert!(adjoint(params, &body).contains("depend on the order of the threads"), "{cond}");
+    }
+    let chosen = "let SUM.1: bool = true; let i.0: usize = tid(0);
+        y[i.0] = if SUM.1 { x[i.0] * (if !SUM.1 { 2.0f32 } else { x[i.0] }) } else { y[0usize] };";
+    assert_eq!(adjoint(params, chosen), plain);
+}
+
 #[test]
 fn what_a_trip_sets_first_is_no_state() {
     // The element is a local of the thread, which a trip assigns before it reads it.

@@ -20,8 +20,8 @@ pub(super) fn in_f32(op: Op, args: &[Expr], ret: Type) -> Option<Expr> {
 
 /// The value of a float of 16 bits as an `f32`; another value as it is.
 fn widened(value: &Expr) -> Expr {
-    match &value.kind {
-        ExprKind::Literal(Literal::F16(bits) | Literal::BF16(bits)) => Expr::literal(Literal::F32(*bits)),
-        _ => value.cast(Type { scalar: value.ty.scalar().computed_in(), ..value.ty }),
+    if let ExprKind::Literal(Literal::F16(bits) | Literal::BF16(bits)) = value.kind {
+        return Expr::literal(Literal::F32(bits));
     }
+    value.cast(Type { scalar: value.ty.scalar().computed_in(), ..value.ty })
 }

@@ -113,6 +113,14 @@ impl Arguments {
         self.warp.map(|(name, _)| name)
     }
 
+    /// Reports the arguments of an enum, which has none.
+    pub(super) fn of_enum(self, diagnostics: &mut Vec<Diagnostic>) {
+        let warp = self.warp.map(|(_, span)| (span, "an enum has no counterpart in Warp"));
+        let derivative = self.grad.or(self.surrogate).map(|span| (span, "an enum has no derivative"));
+        let mistakes = warp.into_iter().chain(derivative);
+        diagnostics.extend(mistakes.map(|(span, message)| Diagnostic::new(span, message).help("write `#[device]`")));
+    }
+
     fn add(&mut self, pair: &syn::MetaNameValue, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
         let span = spans.insert_tokens(&pair.value);
         let value = ungrouped(&pair.value);

@@ -112,7 +112,9 @@ impl ArrayStruct {
             }
             DeviceItem::Function(_)
             | DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
             | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
             | DeviceItem::Method(_)
             | DeviceItem::Module(_) => None,
         }

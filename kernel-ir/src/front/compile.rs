@@ -5,9 +5,10 @@ use super::items::Known;
 use super::links::{DeviceItem, Devices};
 use super::methods::Method;
 use super::syntax::{in_source_order, plain_name};
+use super::tables::with_tables;
 use super::{array_structs, lower, params, resolve, signature, tokens};
 use crate::diag::Diagnostic;
-use crate::ir::{Kernel, SpanTable, StructId};
+use crate::ir::{Kernel, SpanTable, StructId, Type};
 use crate::verify::{VerifiedKernel, verify};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
@@ -100,6 +101,22 @@ pub fn compile_struct(
     (read, spans)
 }
 
+/// Reads the type that `item` under `#[device]` gives another name. The list of mistakes is empty if all of them are in
+/// `devices`.
+pub fn compile_alias(item: &syn::ItemType, devices: &Devices) -> (Result<Type, Vec<Diagnostic>>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let known = device::items(devices, &plain_name(&item.ident), &mut spans).known(&devices.links);
+    let read = device::alias(item, &known, &mut spans);
+    (read, spans)
+}
+
+/// Reads the enum `item` under `#[device(attr)]`.
+pub fn compile_enum(attr: TokenStream, item: &syn::ItemEnum) -> (Result<StructId, Vec<Diagnostic>>, SpanTable) {
+    let mut spans = SpanTable::default();
+    let read = device::enumeration(attr, item, &mut spans);
+    (read, spans)
+}
+
 /// The mistakes in a struct under `#[device]` that holds arrays, and the positions of them.
 pub fn check_array_struct(item: &syn::ItemStruct, devices: &Devices) -> (Vec<Diagnostic>, SpanTable) {
     let mut spans = SpanTable::default();
@@ -145,8 +162,8 @@ const KERNEL: Attribute =
 
 const DEVICE: Attribute = Attribute {
     name: "#[device]",
-    subject: "it is for functions, structs, constants and modules",
-    form: "`fn name(…) -> … { … }`, `struct Name { … }` or `mod name { … }`",
+    subject: "it is for functions, structs, enums, constants, aliases of types and modules",
+    form: "`fn name(…) -> … { … }`, `struct Name { … }`, `enum Name { … }` or `mod name { … }`",
 };
 
 /// Compiles the item under `attribute` by `compile`.
@@ -189,7 +206,9 @@ pub(super) fn kernel(
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let signature = signature::read(attr, item, known, spans, &mut diagnostics);
-    let mut body = resolve::resolve(&signature, known, &item.block, spans, &mut diagnostics);
+    let with_tables = with_tables(item, known, spans)?;
+    let (block, known) = with_tables.as_ref().map_or((&*item.block, known), |(block, known)| (block, known));
+    let mut body = resolve::resolve(&signature, known, block, spans, &mut diagnostics);
     let params = params::build(&signature, body.dim, spans, &mut diagnostics);
     // Inference runs even after mistakes in names, so that one build reports both. Broken types keep it from reporting
     // follow-up mistakes.

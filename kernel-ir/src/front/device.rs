@@ -8,7 +8,8 @@ use super::methods::{Method, Role};
 use super::named::{as_function, is_of_the_language};
 use super::signature::Signature;
 use super::syntax::in_source_order;
-use super::{foreign, lower, params, resolve, signature, structs, tokens, types};
+use super::tables::with_tables;
+use super::{enums, foreign, lower, params, resolve, signature, structs, tokens, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, SpanTable, Struct, StructId, Type};
 use crate::verify::{verify_function, verify_procedure};
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 /// The items of `devices`, which a function called `name` uses.
 pub(super) fn items(devices: &Devices, name: &str, spans: &mut SpanTable) -> Rc<Items> {
-    Items::new(devices, name, Compiler { structure, code: DeviceItem::compile, operands }, spans)
+    Items::new(devices, name, Compiler { structure, enumeration, alias, code: DeviceItem::compile, operands }, spans)
 }
 
 /// The types of the operands of a method: that of `self`, and that of the right side of an operator. `None` if one of them
@@ -46,7 +47,9 @@ impl DeviceItem {
             DeviceItem::Function(item) => function(attr.clone(), item, known, spans),
             DeviceItem::Const(item) => function(TokenStream::new(), &mut as_function(item), known, spans),
             DeviceItem::Method(method) => function(attr.clone(), &mut method.function, known, spans),
-            DeviceItem::Struct(_) | DeviceItem::Module(_) => Err(Vec::new()),
+            DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Alias(_) | DeviceItem::Module(_) => {
+                Err(Vec::new())
+            }
         }
     }
 }
@@ -63,6 +66,34 @@ pub(super) fn structure(
     let read = structs::read(item, known, spans);
     match read {
         Ok(id) if diagnostics.is_empty() => Ok(Struct { warp, ..Struct::clone(&id) }.intern()),
+        read => {
+            diagnostics.extend(read.err().into_iter().flatten());
+            Err(in_source_order(diagnostics, spans))
+        }
+    }
+}
+
+/// Reads the type that `item` gives another name. The list of mistakes is empty if all of them are in the items in `known`.
+pub(super) fn alias(item: &syn::ItemType, known: &Known, spans: &mut SpanTable) -> Result<Type, Vec<Diagnostic>> {
+    if !item.generics.params.is_empty() {
+        let diagnostic = Diagnostic::new(spans.insert_tokens(&item.generics), "an alias in kernels is not generic");
+        return Err(vec![diagnostic.help("write the type itself, or one alias for each type")]);
+    }
+    let mut diagnostics: Vec<Diagnostic> = structs::name_mistake(&item.ident, "an alias", spans).into_iter().collect();
+    let ty = types::read(&item.ty, known, spans, &mut diagnostics);
+    ty.filter(|_| diagnostics.is_empty() && !known.has_mistakes()).ok_or(diagnostics)
+}
+
+/// Reads the enum `item` under `#[device(attr)]`.
+pub(super) fn enumeration(
+    attr: TokenStream,
+    item: &syn::ItemEnum,
+    spans: &mut SpanTable,
+) -> Result<StructId, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    Arguments::read(attr, spans, &mut diagnostics).of_enum(&mut diagnostics);
+    match enums::read(item, spans) {
+        Ok(id) if diagnostics.is_empty() => Ok(id),
         read => {
             diagnostics.extend(read.err().into_iter().flatten());
             Err(in_source_order(diagnostics, spans))
@@ -131,7 +162,9 @@ pub(super) fn function(
                 .help("give the function another name"),
         );
     }
-    let mut body = resolve::resolve(&signature, known, &item.block, spans, &mut diagnostics);
+    let with_tables = with_tables(item, known, spans)?;
+    let (block, known) = with_tables.as_ref().map_or((&*item.block, known), |(block, known)| (block, known));
+    let mut body = resolve::resolve(&signature, known, block, spans, &mut diagnostics);
     let params = params::build(&signature, 0, spans, &mut diagnostics);
     diagnostics.extend(body.infer.solve());
     let gradient = arguments.gradient(&signature, known, spans, &mut diagnostics);

@@ -4,11 +4,12 @@
 use super::generics::{self, FunctionParam, Generic, GenericArg};
 use super::links::{DeviceCode, DeviceItem, Devices, Link, Source};
 use super::methods::{Method, Role};
+use super::syntax::table_type;
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, StructId, Type};
 use proc_macro2::TokenStream;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
@@ -29,6 +30,10 @@ type Checked<T> = Result<T, Vec<Diagnostic>>;
 pub(super) struct Compiler {
     /// Reads a struct under `#[device(…)]`.
     pub(super) structure: fn(TokenStream, &syn::ItemStruct, &Known, &mut SpanTable) -> Checked<StructId>,
+    /// Reads an enum under `#[device(…)]`.
+    pub(super) enumeration: fn(TokenStream, &syn::ItemEnum, &mut SpanTable) -> Checked<StructId>,
+    /// Reads the type of an alias under `#[device]`.
+    pub(super) alias: fn(&syn::ItemType, &Known, &mut SpanTable) -> Checked<Type>,
     /// Compiles a function, constant or method under `#[device(…)]`.
     pub(super) code: fn(&mut DeviceItem, &TokenStream, &Known, &mut SpanTable) -> Checked<DeviceCode>,
     /// The types of the operands of a method.
@@ -40,6 +45,8 @@ impl Default for Compiler {
     fn default() -> Compiler {
         Compiler {
             structure: |_, _, _, _| Err(Vec::new()),
+            enumeration: |_, _, _| Err(Vec::new()),
+            alias: |_, _, _| Err(Vec::new()),
             code: |_, _, _, _| Err(Vec::new()),
             operands: |_, _, _| None,
         }
@@ -51,8 +58,9 @@ impl Default for Compiler {
 pub(super) struct Items {
     items: HashMap<String, Item>,
     compiler: Compiler,
-    structs: RefCell<HashMap<String, Option<StructId>>>,
-    /// The structs in the order of the sources.
+    /// Structs, enums and aliases; `None` for those with mistakes.
+    types: RefCell<HashMap<String, Option<Type>>>,
+    /// The structs and enums in the order of the sources.
     met: RefCell<Vec<StructId>>,
     members: RefCell<Vec<Member>>,
     /// The code of functions and constants by their ids, and of instances by id and arguments.
@@ -74,6 +82,17 @@ struct Item {
     links: Vec<Link>,
     /// The name in the IR.
     name: String,
+}
+
+/// A constant table that a function names.
+pub(super) struct Table {
+    /// The paths by which the function names it.
+    pub(super) paths: Vec<String>,
+    /// The name in the IR.
+    pub(super) name: String,
+    pub(super) item: syn::ItemConst,
+    /// The items that the table names.
+    pub(super) links: Vec<Link>,
 }
 
 /// A method.
@@ -99,9 +118,9 @@ impl Items {
         };
         let items = named.map(item).collect();
         let items = Rc::new(Items { items, compiler, names: RefCell::new(taken), ..Items::default() });
-        // A method has a type, so the structs come first.
+        // A method has a type, so the types come first.
         for Source { id, .. } in &devices.sources {
-            items.add_struct(id, spans);
+            items.add_type(id, spans);
         }
         for Source { id, .. } in &devices.sources {
             items.add_member(id, spans);
@@ -109,20 +128,41 @@ impl Items {
         items
     }
 
-    /// Reads the struct with this id, after those of its fields. Does nothing for other items.
-    fn add_struct(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
-        let Some(Item { item: Some(DeviceItem::Struct(item)), attr, links, name }) = self.items.get(id) else { return };
-        if self.structs.borrow().contains_key(id) {
+    /// Reads the struct, enum or alias with this id, after the types that it names. Does nothing for other items.
+    fn add_type(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
+        let Some(Item {
+            item: Some(item @ (DeviceItem::Struct(_) | DeviceItem::Enum(_) | DeviceItem::Alias(_))),
+            attr,
+            links,
+            name,
+        }) = self.items.get(id)
+        else {
+            return;
+        };
+        if self.types.borrow().contains_key(id) {
             return;
         }
-        // A struct in itself finds one with mistakes.
-        self.structs.borrow_mut().insert(id.to_owned(), None);
-        links.iter().for_each(|link| self.add_struct(&link.id, spans));
-        let read = (self.compiler.structure)(attr.clone(), item, &self.known(links), spans).ok();
-        let read = read.map(|read| Struct { name: name.clone(), ..Struct::clone(&read) }.intern());
+        // A type in itself finds one with mistakes.
+        self.types.borrow_mut().insert(id.to_owned(), None);
+        links.iter().for_each(|link| self.add_type(&link.id, spans));
+        // The struct that is being compiled is not among the items, and needs no other name of itself.
+        if links.iter().any(|link| !self.items.contains_key(&link.id)) {
+            return;
+        }
+        let met = |read: StructId| {
+            let read = Struct { name: name.clone(), ..Struct::clone(&read) }.intern();
+            self.met.borrow_mut().push(read);
+            Type::of_struct(read)
+        };
+        let known = self.known(links);
+        let read = match item {
+            DeviceItem::Struct(item) => (self.compiler.structure)(attr.clone(), item, &known, spans).ok().map(met),
+            DeviceItem::Enum(item) => (self.compiler.enumeration)(attr.clone(), item, spans).ok().map(met),
+            DeviceItem::Alias(item) => (self.compiler.alias)(item, &known, spans).ok(),
+            DeviceItem::Function(_) | DeviceItem::Const(_) | DeviceItem::Method(_) | DeviceItem::Module(_) => None,
+        };
         self.has_mistakes.set(self.has_mistakes.get() || read.is_none());
-        self.met.borrow_mut().extend(read);
-        self.structs.borrow_mut().insert(id.to_owned(), read);
+        self.types.borrow_mut().insert(id.to_owned(), read);
     }
 
     fn add_member(self: &Rc<Items>, id: &str, spans: &mut SpanTable) {
@@ -256,6 +296,7 @@ pub(super) struct Known {
 enum Kind {
     Function,
     Constant,
+    Table,
 }
 
 impl Known {
@@ -342,6 +383,41 @@ impl Known {
         self.code(path, Kind::Constant, spans)
     }
 
+    /// The tables that the function names, in the order of their names in the IR.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let mut tables: BTreeMap<&str, Table> = BTreeMap::new();
+        for (path, id) in &self.links {
+            let Some(Item { item: Some(DeviceItem::Const(item)), links, name, .. }) = self.items.items.get(id) else {
+                continue;
+            };
+            if table_type(item).is_some() {
+                let new =
+                    || Table { paths: Vec::new(), name: name.clone(), item: (**item).clone(), links: links.clone() };
+                tables.entry(name).or_insert_with(new).paths.push(path.clone());
+            }
+        }
+        tables.into_values().collect()
+    }
+
+    /// Whether the table with this path has no mistakes.
+    pub(super) fn is_sound_table(&self, path: &str, spans: &mut SpanTable) -> bool {
+        self.code(path, Kind::Table, spans).is_some_and(|code| code.is_ok())
+    }
+
+    /// Adds items by their paths.
+    ///
+    /// # Errors
+    /// A path that refers to another item already.
+    pub(super) fn add(&mut self, links: &[Link]) -> Result<(), String> {
+        for Link { path, id } in links {
+            let known = self.links.entry(path.clone()).or_insert_with(|| id.clone());
+            if known != id {
+                return Err(path.clone());
+            }
+        }
+        Ok(())
+    }
+
     fn code(&self, path: &str, kind: Kind, spans: &mut SpanTable) -> Option<Result<DeviceCode, Missing>> {
         let id = self.links.get(path)?;
         let Some(Item { item, .. }) = self.items.items.get(id) else {
@@ -351,20 +427,41 @@ impl Known {
         };
         let is_wanted = match item {
             Some(DeviceItem::Function(_)) | None => kind == Kind::Function,
-            Some(DeviceItem::Const(_)) => kind == Kind::Constant,
-            Some(DeviceItem::Struct(_) | DeviceItem::Method(_) | DeviceItem::Module(_)) => false,
+            Some(DeviceItem::Const(item)) => {
+                kind == (if table_type(item).is_some() { Kind::Table } else { Kind::Constant })
+            }
+            Some(
+                DeviceItem::Struct(_)
+                | DeviceItem::Enum(_)
+                | DeviceItem::Alias(_)
+                | DeviceItem::Method(_)
+                | DeviceItem::Module(_),
+            ) => false,
         };
         is_wanted.then(|| self.items.code(id, spans))
     }
 
-    /// The device struct with this path; `None` if there is none. `Some(None)` has mistakes.
+    /// The device struct, enum or alias with this path; `None` if there is none. `Some(None)` has mistakes.
+    pub(super) fn named_type(&self, path: &str) -> Option<Option<Type>> {
+        self.items.types.borrow().get(self.links.get(path)?).copied()
+    }
+
+    /// The device struct or enum with this path; `None` if there is none. `Some(None)` has mistakes.
     pub(super) fn structure(&self, path: &str) -> Option<Option<StructId>> {
-        self.items.structs.borrow().get(self.links.get(path)?).copied()
+        match self.named_type(path)? {
+            Some(ty) => ty.as_struct().map(Some),
+            None => Some(None),
+        }
     }
 
     /// The structs that the function may meet, whether it names them or not.
     pub(super) fn met(&self) -> Vec<StructId> {
         self.items.met.borrow().clone()
+    }
+
+    /// Whether the function may meet an enum.
+    pub(super) fn has_enums(&self) -> bool {
+        self.items.met.borrow().iter().any(|id| id.is_enum())
     }
 
     /// Whether a struct has a method with this name.

@@ -1,4 +1,4 @@
-//! Device functions, structs and constants that a function may use, and the paths by which it refers to them.
+//! Device functions, structs, constants and aliases that a function may use, and the paths by which it refers to them.
 
 use super::binders::Binders;
 use super::methods::Method;
@@ -9,7 +9,7 @@ use quote::ToTokens;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A device function, struct or constant as tokens.
+/// A device item as tokens.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// A unique identifier of the item.
@@ -52,8 +52,12 @@ pub enum DeviceItem {
     Function(Box<syn::ItemFn>),
     /// A struct.
     Struct(Box<syn::ItemStruct>),
+    /// An enum.
+    Enum(Box<syn::ItemEnum>),
     /// A constant.
     Const(Box<syn::ItemConst>),
+    /// Another name of a type.
+    Alias(Box<syn::ItemType>),
     /// A method or constant of a struct: an `impl` block with one function or constant.
     Method(Box<Method>),
     /// A module, whose items are device items.
@@ -75,7 +79,9 @@ impl DeviceItem {
         match item {
             syn::Item::Fn(function) => Some(DeviceItem::Function(Box::new(function))),
             syn::Item::Struct(item) => Some(DeviceItem::Struct(Box::new(item))),
+            syn::Item::Enum(item) => Some(DeviceItem::Enum(Box::new(item))),
             syn::Item::Const(item) => Some(DeviceItem::Const(Box::new(item))),
+            syn::Item::Type(item) => Some(DeviceItem::Alias(Box::new(item))),
             syn::Item::Impl(item) => Some(DeviceItem::Method(Box::new(Method::of(item)?))),
             syn::Item::Mod(item) => Some(DeviceItem::Module(Box::new(item))),
             _ => None,
@@ -87,7 +93,9 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.sig.ident,
             DeviceItem::Struct(item) => &item.ident,
+            DeviceItem::Enum(item) => &item.ident,
             DeviceItem::Const(item) => &item.ident,
+            DeviceItem::Alias(item) => &item.ident,
             DeviceItem::Method(method) => &method.ident,
             DeviceItem::Module(item) => &item.ident,
         }
@@ -98,7 +106,11 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => Binders::of(function),
             DeviceItem::Method(method) => Binders::of(&method.function),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => Binders::default(),
+            DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Module(_) => Binders::default(),
         }
     }
 
@@ -107,7 +119,9 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &function.attrs,
             DeviceItem::Struct(item) => &item.attrs,
+            DeviceItem::Enum(item) => &item.attrs,
             DeviceItem::Const(item) => &item.attrs,
+            DeviceItem::Alias(item) => &item.attrs,
             DeviceItem::Method(method) => &method.item.attrs,
             DeviceItem::Module(item) => &item.attrs,
         }
@@ -118,7 +132,9 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(function) => &mut function.attrs,
             DeviceItem::Struct(item) => &mut item.attrs,
+            DeviceItem::Enum(item) => &mut item.attrs,
             DeviceItem::Const(item) => &mut item.attrs,
+            DeviceItem::Alias(item) => &mut item.attrs,
             DeviceItem::Method(method) => method.attrs_mut(),
             DeviceItem::Module(item) => &mut item.attrs,
         }
@@ -130,7 +146,9 @@ impl From<DeviceItem> for syn::Item {
         match item {
             DeviceItem::Function(function) => syn::Item::Fn(*function),
             DeviceItem::Struct(item) => syn::Item::Struct(*item),
+            DeviceItem::Enum(item) => syn::Item::Enum(*item),
             DeviceItem::Const(item) => syn::Item::Const(*item),
+            DeviceItem::Alias(item) => syn::Item::Type(*item),
             DeviceItem::Method(method) => syn::Item::Impl(method.item),
             DeviceItem::Module(item) => syn::Item::Mod(*item),
         }
@@ -142,7 +160,9 @@ impl ToTokens for DeviceItem {
         match self {
             DeviceItem::Function(function) => function.to_tokens(tokens),
             DeviceItem::Struct(item) => item.to_tokens(tokens),
+            DeviceItem::Enum(item) => item.to_tokens(tokens),
             DeviceItem::Const(item) => item.to_tokens(tokens),
+            DeviceItem::Alias(item) => item.to_tokens(tokens),
             DeviceItem::Method(method) => method.to_tokens(tokens),
             DeviceItem::Module(item) => item.to_tokens(tokens),
         }

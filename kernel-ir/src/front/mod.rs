@@ -5,7 +5,7 @@
 //! `lower` (effects of expressions to statements) and [`verify`](crate::verify). Every stage reports all mistakes that
 //! it finds. The next stage runs only if there are none.
 //!
-//! `items` compiles the device functions, structs, constants and methods that a function reaches, when it first names them.
+//! `items` compiles the device functions, structs, enums, constants and methods that a function reaches, when it first names them.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -16,6 +16,7 @@ mod binders;
 mod compile;
 mod consts;
 mod device;
+mod enums;
 mod file;
 mod foreign;
 mod generics;
@@ -36,6 +37,7 @@ mod resolve;
 mod signature;
 mod structs;
 mod syntax;
+mod tables;
 mod tokens;
 mod type_syntax;
 mod types;
@@ -47,8 +49,8 @@ pub use arguments::derivatives;
 pub use array_structs::{is_array_struct, without_attributes};
 pub use binders::Binders;
 pub use compile::{
-    Compiled, CompiledDevice, check_array_struct, compile, compile_device, compile_method, compile_struct,
-    compile_with, read_function,
+    Compiled, CompiledDevice, check_array_struct, compile, compile_alias, compile_device, compile_enum, compile_method,
+    compile_struct, compile_with, read_function,
 };
 pub use file::compile_file;
 pub use generics::{Instance, Instances, instances, sample_arguments};
@@ -56,4 +58,4 @@ pub use links::{DeviceItem, Devices, Link, Source, link_name, without_arguments}
 pub use messages::{asks_for_messages, is_message, message_values, visit_values};
 pub use methods::Method;
 pub use module::{Contents, Part};
-pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel};
+pub use named::{as_function, is_constant_name, launch_axes, named_in_kernel, owner};

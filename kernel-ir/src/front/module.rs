@@ -1,4 +1,4 @@
-//! Modules under `#[device]`: their functions, structs, constants and methods are device items.
+//! Modules under `#[device]`: their functions, structs, enums, constants, aliases and methods are device items.
 
 use super::arguments::derivatives;
 use super::links::{DeviceItem, link_name};
@@ -51,7 +51,13 @@ impl Contents {
             return;
         }
         match DeviceItem::of(item.clone()) {
-            Some(mut item @ (DeviceItem::Function(_) | DeviceItem::Struct(_) | DeviceItem::Const(_))) => {
+            Some(
+                mut item @ (DeviceItem::Function(_)
+                | DeviceItem::Struct(_)
+                | DeviceItem::Enum(_)
+                | DeviceItem::Const(_)
+                | DeviceItem::Alias(_)),
+            ) => {
                 let attr = take_attribute(item.attrs_mut(), "device").unwrap_or_default();
                 self.parts.push(Part { attr, item });
             }
@@ -78,7 +84,12 @@ impl Part {
         let part = parts.iter().find(|part| part.name().as_deref() == Some(name))?;
         match &part.item {
             DeviceItem::Function(function) => Some((**function).clone()),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Method(_) | DeviceItem::Module(_) => None,
+            DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Method(_)
+            | DeviceItem::Module(_) => None,
         }
     }
 
@@ -87,7 +98,11 @@ impl Part {
         match &self.item {
             DeviceItem::Function(item) => passed(item, function),
             DeviceItem::Method(method) => passed(&method.function, function),
-            DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => Vec::new(),
+            DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Module(_) => Vec::new(),
         }
     }
 
@@ -95,9 +110,12 @@ impl Part {
     pub fn name(&self) -> Option<String> {
         match &self.item {
             DeviceItem::Method(_) => None,
-            DeviceItem::Function(_) | DeviceItem::Struct(_) | DeviceItem::Const(_) | DeviceItem::Module(_) => {
-                Some(plain_name(self.item.ident()))
-            }
+            DeviceItem::Function(_)
+            | DeviceItem::Struct(_)
+            | DeviceItem::Enum(_)
+            | DeviceItem::Const(_)
+            | DeviceItem::Alias(_)
+            | DeviceItem::Module(_) => Some(plain_name(self.item.ident())),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::arguments::derivatives;
 use super::binders::Binders;
 use super::links::{DeviceItem, link_name, without_arguments};
-use super::syntax::{plain_name, ungrouped};
+use super::syntax::{plain_name, table_type, ungrouped};
 use super::{consts, foreign, messages, module, type_syntax, types};
 use crate::ir::{AtomicOp, Type};
 use crate::ops::{Syntax, TABLE};
@@ -50,7 +50,10 @@ impl DeviceItem {
         match self {
             DeviceItem::Function(item) => named_in_function(attr, item),
             DeviceItem::Struct(item) => named_in_struct(item),
+            // The numbers of the variants are literals.
+            DeviceItem::Enum(_) => Vec::new(),
             DeviceItem::Const(item) => named_in_function(attr, &as_function(item)),
+            DeviceItem::Alias(item) => named_in_alias(item),
             DeviceItem::Method(method) => {
                 let mut paths = named_in_function(attr, &method.function);
                 paths.extend(method.owner().filter(|owner| may_be_struct(owner) && !paths.contains(owner)).cloned());
@@ -84,10 +87,14 @@ fn is_name_of(param: &syn::GenericParam, path: &syn::Path) -> bool {
     }
 }
 
-/// The constant as a function without parameters, which gives its value.
+/// The constant as a function without parameters, which gives its value. For a table it gives the first element,
+/// because an array is no value.
 pub fn as_function(item: &syn::ItemConst) -> syn::ItemFn {
     let syn::ItemConst { attrs, vis, ident, ty, expr, .. } = item;
     let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    if let Some(syn::TypeArray { elem, .. }) = table_type(item) {
+        return syn::parse_quote!(#(#docs)* #vis fn #ident() -> #elem { const #ident: #ty = #expr; #ident[0] });
+    }
     syn::parse_quote!(#(#docs)* #vis fn #ident() -> #ty { #expr })
 }
 
@@ -105,6 +112,17 @@ fn named_in_struct(item: &syn::ItemStruct) -> Vec<syn::Path> {
     }
     item.fields.iter().for_each(|field| found.visit_type(&field.ty));
     // A struct in itself is reported where the struct is read.
+    found.paths.retain(|path| !path.is_ident(&item.ident));
+    found.paths
+}
+
+/// The paths in the type that has another name. Empty for a generic alias, which the language does not have.
+fn named_in_alias(item: &syn::ItemType) -> Vec<syn::Path> {
+    let mut found = Named::default();
+    if item.generics.params.is_empty() {
+        found.visit_type(&item.ty);
+    }
+    // rustc reports an alias of itself.
     found.paths.retain(|path| !path.is_ident(&item.ident));
     found.paths
 }
@@ -191,7 +209,7 @@ impl Visit<'_> for Named {
 }
 
 /// The path before the last name of `path`, such as `Ray` of `Ray::at`.
-pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
+pub fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
     let mut owner = path.path.clone();
     owner.segments.pop()?;
     owner.segments.pop_punct();
@@ -200,7 +218,7 @@ pub(super) fn owner(path: &syn::ExprPath) -> Option<syn::Path> {
 
 /// Whether an expression of this path can only be a device constant.
 fn may_be_constant(path: &syn::ExprPath) -> bool {
-    let names = type_syntax::path_names(path);
+    let names = type_syntax::path_names(path, &|_| None);
     let Some((name, owners)) = names.split_last() else { return false };
     let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
     // `f32::MAX`, `Vec3::ZERO` and `f32::consts::PI` belong to the language.
@@ -230,7 +248,7 @@ fn may_be_struct(path: &syn::Path) -> bool {
 
 /// Whether a call by this path can only mean a device function.
 fn may_be_device(path: &syn::ExprPath) -> bool {
-    let names = type_syntax::path_names(path);
+    let names = type_syntax::path_names(path, &|_| None);
     let Some(name) = path.path.segments.last().map(|last| plain_name(&last.ident)) else { return false };
     // Module names are in lower case, and so is a scalar type such as `f32`.
     let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();

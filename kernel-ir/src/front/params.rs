@@ -108,10 +108,15 @@ impl<'a> Sizes<'a> {
 
     fn domain(&mut self, domain: &DomainSyntax, param: &ir::Param) -> Option<Domain> {
         if param.elem().is_struct() && (domain.structure.is_some() || !param.elem().is_float()) {
-            let message = format!("`{}` consists of structs: its domain is the range of their floats", param.name);
+            let of = if param.elem().as_enum().is_some() {
+                "an enum: it has all variants"
+            } else {
+                "structs: its domain is the range of their floats"
+            };
+            let message = format!("`{}` consists of {of}", param.name);
             let help = match param.elem().is_float() {
                 true => "write for example `#[domain(-1.0..1.0)]`",
-                false => "remove `#[domain]`: the struct has no floats",
+                false => "remove `#[domain]`, which is for floats in structs",
             };
             self.diagnostics.push(Diagnostic::new(domain.span, message).help(help));
             return None;

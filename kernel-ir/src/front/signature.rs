@@ -6,7 +6,7 @@ use super::lengths::{self, MOST_ELEMENTS};
 use super::syntax::{plain_name, ungrouped_type};
 use super::{type_syntax, types};
 use crate::diag::Diagnostic;
-use crate::ir::{self, Span, SpanTable, Type};
+use crate::ir::{self, Span, SpanTable, Struct, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -402,6 +402,8 @@ fn read_param_kind(
             } else if kind == FunctionKind::Kernel && value.is_struct() && value.layout().is_none() {
                 let message = format!("a kernel cannot take `{}`, which has a `usize`", value.rust_name());
                 Diagnostic::new(spans.insert_tokens(ty), message).note(SIZE_DIFFERS).help("use `u32`")
+            } else if let (FunctionKind::Kernel, Some(of)) = (kind, value.enum_with_gaps()) {
+                enum_with_gaps(&of, "a kernel cannot take", spans.insert_tokens(ty))
             } else {
                 return true;
             };
@@ -532,6 +534,17 @@ fn read_optional(
 /// Why memory holds no `usize`.
 const SIZE_DIFFERS: &str = "its size differs between the targets";
 
+/// The mistake of an enum in data: there every number below that of the variants must be one of them.
+fn enum_with_gaps(of: &Struct, what: &str, at: Span) -> Diagnostic {
+    let (name, repr) = (&of.name, of.repr().rust_name());
+    let variant = &of.variants[0].0;
+    Diagnostic::new(at, format!("{what} `{name}`, whose numbers are not 0, 1, 2 and so on"))
+        .note("datasets draw the numbers of an enum, and zero must be one of them")
+        .help(format!(
+            "number the variants without gaps, or take `{repr}` and compare with `{name}::{variant} as {repr}`"
+        ))
+}
+
 /// The type of an element of an array.
 fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let elem = types::read(ty, known, spans, diagnostics)?;
@@ -542,6 +555,8 @@ fn read_elem(ty: &syn::Type, known: &Known, spans: &mut SpanTable, diagnostics: 
         Diagnostic::new(spans.insert_tokens(ty), format!("an array cannot hold `usize`{of}"))
             .note(SIZE_DIFFERS)
             .help("use `u32`")
+    } else if let Some(of) = elem.enum_with_gaps() {
+        enum_with_gaps(&of, "an array cannot hold", spans.insert_tokens(ty))
     } else {
         return Some(elem);
     };

@@ -17,7 +17,26 @@ pub(super) fn read(item: &syn::ItemStruct, known: &Known, spans: &mut SpanTable)
     if !reader.diagnostics.is_empty() || known.has_mistakes() {
         return Err(reader.diagnostics);
     }
-    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields, warp: None }.intern())
+    Ok(Struct { name: plain_name(&item.ident), doc: read_doc(&item.attrs), fields, variants: Vec::new(), warp: None }
+        .intern())
+}
+
+/// The mistake in the name of `kind`, such as "a struct", by which kernels tell it from others.
+pub(super) fn name_mistake(ident: &syn::Ident, kind: &str, spans: &mut SpanTable) -> Option<Diagnostic> {
+    let name = plain_name(ident);
+    let is_of_the_language =
+        Type::from_rust_name(&name).is_some() || Type::from_name(&name).is_some() || types::substitute(&name).is_some();
+    let (message, help) = if is_of_the_language {
+        (format!("`{name}` is a type of the kernel language"), "give it another name")
+    } else if !name.starts_with(char::is_uppercase) {
+        (
+            format!("the name `{name}` of {kind} must start with a capital letter"),
+            "kernels tell types from functions by the first letter",
+        )
+    } else {
+        return None;
+    };
+    Some(Diagnostic::new(spans.insert_tokens(ident), message).help(help))
 }
 
 struct Reader<'a> {
@@ -34,20 +53,7 @@ impl Reader<'_> {
 
     /// Checks the name, and reports generic parameters. Returns whether there are any.
     fn head(&mut self, item: &syn::ItemStruct) -> bool {
-        let name = plain_name(&item.ident);
-        if Type::from_rust_name(&name).is_some()
-            || Type::from_name(&name).is_some()
-            || types::substitute(&name).is_some()
-        {
-            self.report(
-                &item.ident,
-                format!("`{name}` is a type of the kernel language"),
-                "give the struct another name",
-            );
-        } else if !name.starts_with(|c: char| c.is_uppercase()) {
-            let help = "kernels tell types from functions by the first letter";
-            self.report(&item.ident, format!("the name `{name}` of a struct must start with a capital letter"), help);
-        }
+        self.diagnostics.extend(name_mistake(&item.ident, "a struct", self.spans));
         let is_other = |attr: &&syn::Attribute| {
             attr.path().is_ident("repr") && !attr.parse_args::<syn::Ident>().is_ok_and(|repr| repr == "C")
         };
@@ -78,9 +84,6 @@ impl Reader<'_> {
     /// Reads a field of the struct `of`.
     fn field(&mut self, of: &syn::Ident, field: &syn::Field) -> Option<Field> {
         let name = plain_name(field.ident.as_ref()?);
-        let is_harmless = |attr: &&syn::Attribute| {
-            ["doc", "allow", "expect", "warn", "deny"].iter().any(|known| attr.path().is_ident(known))
-        };
         if let Some(attr) = field.attrs.iter().find(|attr| !is_harmless(attr)) {
             let help = "remove it: the macro reads the struct before rustc applies attributes";
             self.report(attr, "a field of a device struct cannot have this attribute", help);
@@ -96,4 +99,9 @@ impl Reader<'_> {
         }
         Some(Field { name, ty })
     }
+}
+
+/// Whether a field or variant may have the attribute: it does not decide whether there is a field or variant.
+pub(super) fn is_harmless(attr: &syn::Attribute) -> bool {
+    ["doc", "allow", "expect", "warn", "deny"].iter().any(|known| attr.path().is_ident(known))
 }

@@ -63,3 +63,8 @@ pub(super) fn take_attribute(attrs: &mut Vec<syn::Attribute>, name: &str) -> Opt
         _ => Some(TokenStream::new()),
     }
 }
+
+/// The type of a constant that is a table.
+pub(super) fn table_type(item: &syn::ItemConst) -> Option<&syn::TypeArray> {
+    if let syn::Type::Array(array) = ungrouped_type(&item.ty) { Some(array) } else { None }
+}

@@ -3,28 +3,43 @@
 use super::syntax::{plain_name, ungrouped_type};
 use crate::ir::Type;
 
+/// The types of the items that kernels name by paths.
+pub(super) type Aliases<'a> = &'a dyn Fn(&syn::Path) -> Option<Type>;
+
 /// The type of the language with this name. Only the last segment of a path counts.
 pub(super) fn known(ty: &syn::Type) -> Option<Type> {
+    known_among(ty, &|_| None)
+}
+
+/// The type of the language with this name, whose arguments may be `aliases`.
+pub(super) fn known_among(ty: &syn::Type, aliases: Aliases<'_>) -> Option<Type> {
     let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
     let last = path.path.segments.last()?;
     if path.qself.is_some() {
         return None;
     }
-    Type::from_rust_name(&segment_name(last))
+    Type::from_rust_name(&segment_name(last, aliases))
+}
+
+/// The type that is one of `aliases`, or of the language.
+fn aliased_or_known(ty: &syn::Type, aliases: Aliases<'_>) -> Option<Type> {
+    let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
+    aliases(&path.path).or_else(|| known_among(ty, aliases))
 }
 
 /// The name in a segment of a path, with its generic arguments as [`Type::rust_name`] writes them.
-fn segment_name(segment: &syn::PathSegment) -> String {
+fn segment_name(segment: &syn::PathSegment, aliases: Aliases<'_>) -> String {
     let name = plain_name(&segment.ident);
     let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return name };
-    let args: Vec<String> = args.args.iter().map(argument_name).collect();
+    let args: Vec<String> = args.args.iter().map(|arg| argument_name(arg, aliases)).collect();
     format!("{name}<{}>", args.join(", "))
 }
 
-/// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
-pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
-    let owner = path.qself.as_ref().and_then(|owner| known(&owner.ty));
-    let names = path.path.segments.iter().map(segment_name);
+/// The names in a path, with types in the place of `aliases`. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands,
+/// counts as `T::MAX`.
+pub(super) fn path_names(path: &syn::ExprPath, aliases: Aliases<'_>) -> Vec<String> {
+    let owner = path.qself.as_ref().and_then(|owner| aliased_or_known(&owner.ty, aliases));
+    let names = path.path.segments.iter().map(|segment| segment_name(segment, aliases));
     owner.map(Type::rust_name).into_iter().chain(names).collect()
 }
 
@@ -33,9 +48,9 @@ pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is no type of the language"
 )]
-fn argument_name(argument: &syn::GenericArgument) -> String {
+fn argument_name(argument: &syn::GenericArgument, aliases: Aliases<'_>) -> String {
     let name = match argument {
-        syn::GenericArgument::Type(ty) => known(ty).map(Type::rust_name),
+        syn::GenericArgument::Type(ty) => aliased_or_known(ty, aliases).map(Type::rust_name),
         syn::GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
             Some(size.base10_digits().to_owned())
         }

@@ -3,12 +3,12 @@
 use super::items::Known;
 use super::links::link_name;
 use super::syntax::ungrouped_type;
-use super::type_syntax::known;
+use super::type_syntax::known_among;
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Struct, Type};
 
-/// The type of the language or the device struct that `ty` names. A diagnostic if there is none, unless it is a struct
-/// with mistakes.
+/// The type of the language or the device struct that `ty` names, perhaps by an alias. A diagnostic if there is none,
+/// unless it is an item with mistakes.
 pub(super) fn read(
     ty: &syn::Type,
     items: &Known,
@@ -16,13 +16,14 @@ pub(super) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Type> {
     let mut is_reported = false;
-    let mut of_struct = || {
+    let mut named = || {
         let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
-        let found = items.structure(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
+        let found = items.named_type(&link_name(&path.path)).filter(|_| path.qself.is_none())?;
         is_reported = found.is_none();
-        found.map(Type::of_struct)
+        found
     };
-    let found = of_struct().or_else(|| known(ty)).or_else(|| {
+    let alias = |path: &syn::Path| items.named_type(&link_name(path)).flatten();
+    let found = named().or_else(|| known_among(ty, &alias)).or_else(|| {
         let syn::Type::Tuple(tuple) = ungrouped_type(ty) else { return None };
         // A tuple of one value would be a struct of its own.
         let types = tuple.elems.iter().map(|ty| read(ty, items, spans, diagnostics));

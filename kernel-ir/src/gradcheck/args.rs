@@ -15,8 +15,9 @@ pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
 }
 
 pub(super) fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    match &mut arg.data {
-        Scalars::F64(data) => Some(data),
-        data => data.singles_mut(),
+    if let Scalars::F16(data) | Scalars::BF16(data) | Scalars::F32(data) | Scalars::F64(data) = &mut arg.data {
+        Some(data)
+    } else {
+        None
     }
 }

@@ -1,8 +1,9 @@
-//! The interning of structs.
+//! The interning of structs, and enums as structs.
 //!
 //! A struct has one address in a program, so a type stays a small value that is copied and compared at once. Two structs with the same
 //! name, documentation and fields are one type of the IR; rustc tells them apart where the author's code mixes them.
 
+use super::scalar::Scalar;
 use super::ty::{Field, Struct, StructId, Type};
 use std::collections::HashSet;
 use std::fmt;
@@ -16,7 +17,14 @@ impl Struct {
     /// A tuple of values of these types.
     pub fn tuple(types: impl IntoIterator<Item = Type>) -> StructId {
         let fields = types.into_iter().enumerate().map(|(number, ty)| Field { name: number.to_string(), ty });
-        Struct { name: String::new(), doc: Vec::new(), fields: fields.collect(), warp: None }.intern()
+        Struct { name: String::new(), doc: Vec::new(), fields: fields.collect(), variants: Vec::new(), warp: None }
+            .intern()
+    }
+
+    /// An enum whose number has the type `repr`.
+    pub fn of_variants(name: String, doc: Vec<String>, repr: Scalar, variants: Vec<(String, i64)>) -> Struct {
+        let number = Field { name: "value".to_owned(), ty: Type::of(repr) };
+        Struct { name, doc, fields: vec![number], variants, warp: None }
     }
 
     /// The struct as a type. The memory is never freed, because a program uses few structs.
@@ -38,6 +46,26 @@ impl Struct {
     /// Whether the struct is a tuple.
     pub fn is_tuple(&self) -> bool {
         self.name.is_empty()
+    }
+
+    /// Whether the struct is an enum.
+    pub fn is_enum(&self) -> bool {
+        !self.variants.is_empty()
+    }
+
+    /// The type of the number of an enum; of a struct that of its first field.
+    pub fn repr(&self) -> Type {
+        self.fields[0].ty
+    }
+
+    /// The variant with this number.
+    pub fn variant(&self, number: i128) -> Option<&str> {
+        self.variants.iter().find(|(_, own)| i128::from(*own) == number).map(|(name, _)| name.as_str())
+    }
+
+    /// Whether the numbers of the variants are 0, 1, 2 and so on. Their order does not matter.
+    pub fn is_contiguous(&self) -> bool {
+        (0..self.variants.len() as i128).all(|number| self.variant(number).is_some())
     }
 
     /// The number and the field with this name.

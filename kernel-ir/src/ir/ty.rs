@@ -28,7 +28,7 @@ pub enum Shape {
     Struct(StructId),
 }
 
-/// The definition of a struct.
+/// The definition of a struct, or of an enum without data.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Struct {
     /// The name of the struct, which is unique in a kernel and its functions. Empty for a tuple, which is the result of
@@ -38,6 +38,8 @@ pub struct Struct {
     pub doc: Vec<String>,
     /// The fields, in order; at least one.
     pub fields: Vec<Field>,
+    /// The variants of an enum with their numbers, in order; empty for a struct. The only field of an enum is its number.
+    pub variants: Vec<(String, i64)>,
     /// The type of Warp that has the same fields, by its name in the module `wp`. The Python text uses it instead.
     pub warp: Option<String>,
 }
@@ -158,6 +160,19 @@ impl Type {
     /// The struct, if the type is one.
     pub fn as_struct(self) -> Option<StructId> {
         if let Shape::Struct(id) = self.shape { Some(id) } else { None }
+    }
+
+    /// The enum, if the type is one.
+    pub fn as_enum(self) -> Option<StructId> {
+        self.as_struct().filter(|id| id.is_enum())
+    }
+
+    /// The first enum in the type whose numbers are not 0, 1, 2 and so on. Such a type is not in arrays.
+    pub fn enum_with_gaps(self) -> Option<StructId> {
+        match self.as_enum() {
+            Some(id) => (!id.is_contiguous()).then_some(id),
+            None => self.fields().iter().find_map(|field| field.ty.enum_with_gaps()),
+        }
     }
 
     /// The type of the field with this number.

@@ -53,28 +53,37 @@ fn split_code(code: &mut Kernel, splits: impl Fn(&Param) -> bool) -> Vec<Vec<Par
     of
 }
 
-/// Appends a parameter for each value in the part of `param` that has the type `ty`.
+/// Appends a parameter for each value in the part of `param` that is the struct `ty`.
 fn add_columns(param: &Param, name: &str, ty: Type, columns: &mut Vec<Param>) {
-    if ty.is_struct() {
-        for field in ty.fields() {
-            // No other parameter has a name with a dot.
-            add_columns(param, &format!("{name}.{}", field.name), field.ty, columns);
+    for field in ty.fields() {
+        // No other parameter has a name with a dot.
+        let name = format!("{name}.{}", field.name);
+        match field.ty.is_struct() {
+            true => add_columns(param, &name, field.ty, columns),
+            false => columns.push(column(param, name, ty, field.ty)),
         }
-        return;
     }
+}
+
+/// The column of a field of type `ty` of the struct `of`, which is `param` or a part of it.
+fn column(param: &Param, name: String, of: Type, ty: Type) -> Param {
     let kind = match &param.kind {
         ParamKind::Value(_) => ParamKind::Value(ty),
         ParamKind::Array { mutable, optional, shape, .. } => {
             ParamKind::Array { elem: ty, mutable: *mutable, optional: *optional, shape: shape.clone() }
         }
     };
-    // The domain of a struct is the range of its floats; other values get the usual one.
-    let domain = param.domain.as_ref().map(|domain| match ty.scalar() {
-        scalar if scalar.is_float() => domain.clone(),
-        Scalar::Bool => Domain::bools(),
-        _ => Domain::ints(0, 8),
-    });
-    columns.push(Param { name: name.to_owned(), kind, domain, span: param.span });
+    let domain = match of.as_enum() {
+        // The numbers of an enum among parameters have no gaps. Others are no values of the enum.
+        Some(of) => Some(Domain::ints(0, of.variants.len() as i64)),
+        // The domain of a struct is the range of its floats; other values get the usual one.
+        None => param.domain.as_ref().map(|domain| match ty.scalar() {
+            scalar if scalar.is_float() => domain.clone(),
+            Scalar::Bool => Domain::bools(),
+            _ => Domain::ints(0, 8),
+        }),
+    };
+    Param { name, kind, domain, span: param.span }
 }
 
 struct Splitter<'a> {

@@ -22,7 +22,8 @@
 //! - `v.x` is component 0, `v[k]` a component by number, `m.col(k)` a column, `x.extent(0)` the extent of an array.
 //! - `place name= value` is an update by an operation without a sign.
 //! - Structs precede functions and kernel: `struct Ray { from: vec3, to: vec3, }`. `Ray(a, b)` makes one, and `(a, b)` a
-//!   tuple; `ray.3.from` and `pair.4.0` are fields.
+//!   tuple; `ray.3.from` and `pair.4.0` are fields. Enums are among them: `enum Shape: i32 { Sphere = 0, Box = 1, }`, of
+//!   which `Shape(1i32)` is a value and `shape.5.value` the number.
 //! - `old.2 = atomic_add(x[k.1], v);` stores the value from before the update.
 //! - `//` starts a comment, which is dropped.
 //! - Device functions precede the kernel, callees and derivatives first, with `#[device]` or

@@ -23,11 +23,16 @@ pub fn print(kernel: &Kernel) -> String {
     printer.out
 }
 
-/// Prints the definition of a struct.
+/// Prints the definition of a struct or enum.
 fn structure(of: &Struct, out: &mut String) {
     of.doc.iter().for_each(|line| doc_line(line, out));
     if let Some(warp) = &of.warp {
         out.push_str(&format!("#[device(warp = {warp})]\n"));
+    }
+    if of.is_enum() {
+        out.push_str(&format!("enum {}: {} {{\n", of.name, of.repr()));
+        of.variants.iter().for_each(|(name, number)| out.push_str(&format!("    {name} = {number},\n")));
+        return out.push_str("}\n\n");
     }
     out.push_str(&format!("struct {} {{\n", of.name));
     of.fields.iter().for_each(|field| out.push_str(&format!("    {}: {},\n", field.name, field.ty)));

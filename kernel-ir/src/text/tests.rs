@@ -190,3 +190,31 @@ fn damaged_texts_do_not_panic() {
         }
     }
 }
+
+#[test]
+fn enums_come_back() {
+    let kernel = parse(
+        "/// A shape.\n///\n///  - indented\nenum Shape: i8 {\n    Sphere = 0,\n    Box = -128,\n    if = 127,\n}\n\n\
+         #[kernel(family = \"f\", dim = 1)]\nfn k(\n    s: Shape,\n) {\n    let t.0: Shape = if s.value == 0i8 { s } else { Shape(4i8) };\n}\n",
+    );
+    let kernel = kernel.unwrap_or_else(|error| panic!("{error}"));
+    round_trip(&kernel);
+    let of = kernel.params[0].elem().as_enum().expect("it is an enum");
+    assert_eq!(of.variants[1], ("Box".to_owned(), -128));
+}
+
+#[test]
+fn bad_enums_are_refused() {
+    let refused = |text: &str, expected: &str| {
+        let found = parse(&format!("{text}\n#[kernel(family = \"f\", dim = 1)]\nfn k() {{\n}}\n"));
+        let error = found.expect_err("it is no kernel").to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    };
+    refused("enum Shape: i32 {\n}", "`Shape` has no variants");
+    refused("enum Shape: f32 {\n    Box = 0,\n}", "numbers of type f32");
+    refused("enum Shape: usize {\n    Box = 0,\n}", "numbers of type usize");
+    refused("enum Shape: i32 {\n    Box,\n}", "=");
+    refused("enum Shape: i32 {\n    Box = 1.5,\n}", "number of the variant");
+    refused("enum Shape: u8 {\n    Box = 256,\n}", "number of the variant");
+    refused("enum vec3: i32 {\n    Box = 0,\n}", "two types");
+}

@@ -3,7 +3,8 @@
 use super::types::{author_name, check_index, check_local_index, check_usize, column, component, field, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
+    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind,
+    StructId, Type,
 };
 use crate::ops::Op;
 
@@ -32,15 +33,15 @@ impl Places<'_> {
         match &stmt.kind {
             StmtKind::Let { local, init: Some(init) } => self.expect(init.span, self.kernel.local(*local).ty, init.ty),
             StmtKind::Assign { place, value } => {
-                self.place(place);
+                let _ = self.place(place);
                 self.expect(value.span, place.ty, value.ty);
             }
             StmtKind::Update { place, op, value } => {
-                self.place(place);
+                self.whole_place(place);
                 self.update(place, *op, value.ty, stmt.span);
             }
             StmtKind::Atomic { op, place, compare, value, result } => {
-                self.place(place);
+                self.whole_place(place);
                 compare.iter().chain([value]).for_each(|operand| self.expect(operand.span, place.ty, operand.ty));
                 if compare.is_some() != (*op == AtomicOp::Cas) {
                     self.report(stmt.span, format!("`atomic_cas` alone compares, not `{}`", op.name()));
@@ -58,8 +59,16 @@ impl Places<'_> {
         }
     }
 
-    /// Checks that the array is writable, and that the type of the place is the type at the end of its path.
-    fn place(&mut self, place: &Place) {
+    /// Checks a place that a statement computes from its old value. The number of an enum has no such operation in Rust.
+    fn whole_place(&mut self, place: &Place) {
+        if let Some(of) = self.place(place) {
+            self.report(place.span, format!("the number of `{}` can only be assigned", of.name));
+        }
+    }
+
+    /// Checks that the array is writable, and that the type of the place is the type at the end of its path. Returns the
+    /// enum if the place is the number of one.
+    fn place(&mut self, place: &Place) -> Option<StructId> {
         let mut ty = match &place.root {
             PlaceRoot::Local(local) => self.kernel.local(*local).ty,
             PlaceRoot::LocalElement { local, index } => {
@@ -75,7 +84,9 @@ impl Places<'_> {
                 param.elem()
             }
         };
+        let mut of = None;
         for step in &place.path {
+            of = ty.as_enum();
             let part = match step {
                 Projection::Component(index) => component(ty, index, self.mistakes),
                 Projection::Column(index) => column(ty, index, self.mistakes),
@@ -83,10 +94,11 @@ impl Places<'_> {
             };
             match part {
                 Some(part) => ty = part,
-                None => return,
+                None => return None,
             }
         }
         self.expect(place.span, ty, place.ty);
+        of
     }
 
     fn update(&mut self, place: &Place, op: Op, value: Type, span: Span) {

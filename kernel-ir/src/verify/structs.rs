@@ -8,6 +8,11 @@ pub(super) fn check_types(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<D
     for param in &code.params {
         let ty = param.elem();
         let is_in_memory = ret.is_none() || param.rank() > 0;
+        // Functions take any enum by value: its numbers are then those of the program.
+        if let Some(of) = ty.enum_with_gaps().filter(|_| code.dim > 0 || param.rank() > 0) {
+            let message = format!("the numbers of the variants of `{}` are not 0, 1, 2 and so on", of.name);
+            mistakes.push(Diagnostic::new(param.span, message));
+        }
         if ty.is_tuple() || ty.is_struct() && is_in_memory && ty.layout().is_none() {
             mistakes.push(Diagnostic::new(param.span, format!("`{}` cannot be {}", param.name, ty.rust_name())));
         }

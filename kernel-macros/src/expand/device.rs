@@ -1,11 +1,12 @@
-//! The expansion of a device function, struct or constant: the item itself, and the macro that gives kernels its source.
+//! The expansion of a device function, struct, enum, constant or alias: the item itself, and the macro that gives kernels
+//! its source.
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use super::{body, errors, names, resolve, structure, stub};
 use kernel_ir::front::{
-    CompiledDevice, DeviceItem, Devices, as_function, check_array_struct, compile_device, compile_struct, derivatives,
-    is_array_struct, sample_arguments, without_attributes,
+    CompiledDevice, DeviceItem, Devices, as_function, check_array_struct, compile_alias, compile_device, compile_enum,
+    compile_struct, derivatives, is_array_struct, sample_arguments, without_attributes,
 };
 use kernel_ir::ir::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,7 +17,9 @@ use quote::{quote, quote_spanned};
 pub(super) fn item(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
     match DeviceItem::parse(item.clone()) {
         Some(DeviceItem::Struct(of)) => structure(attr, &of, item, devices),
+        Some(DeviceItem::Enum(of)) => enumeration(attr, &of, item, devices),
         Some(DeviceItem::Const(of)) => constant(attr, &of, item, devices),
+        Some(DeviceItem::Alias(of)) => alias(attr, &of, item, devices),
         Some(DeviceItem::Method(_) | DeviceItem::Module(_) | DeviceItem::Function(_)) | None => {
             function(attr, item, devices)
         }
@@ -39,9 +42,34 @@ fn structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, devices
     if let Ok(id) = read {
         tokens.extend(quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>();));
         // Without `Copy`, rustc would also complain about each trait.
-        let traits = is_copy(of).then(|| structure::traits(of, Type::of_struct(id)));
+        let traits = is_copy(&of.attrs).then(|| structure::traits(of, Type::of_struct(id)));
         tokens.extend(quote_spanned!(ours()=> #(#on_items)* const _: () = { #traits };));
     }
+    tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands an enum. Its numbers get a type of the same size on every target.
+fn enumeration(attr: TokenStream, of: &syn::ItemEnum, item: TokenStream, devices: &Devices) -> TokenStream {
+    let (read, spans) = compile_enum(attr.clone(), of);
+    let attributes = Attributes::of(&of.attrs);
+    let (name, on_items, at) = (&of.ident, &attributes.on_items, of.ident.span());
+    let rt = names::runtime_at(at);
+    let has_repr = of.attrs.iter().any(|attr| attr.path().is_ident("repr"));
+    let mut tokens = match read {
+        Err(mistakes) => {
+            let mut tokens = errors::render(&mistakes, &spans);
+            tokens.extend(quote!(#of));
+            tokens
+        }
+        Ok(id) => {
+            let layout = (!has_repr).then(|| quote_spanned!(ours()=> #[repr(i32)]));
+            let traits = is_copy(&of.attrs).then(|| structure::enum_traits(of, Type::of_struct(id)));
+            let copy = quote_spanned!(at=> #(#on_items)* const _: () = #rt::expect_copy::<#name>(););
+            let traits = quote_spanned!(ours()=> #(#on_items)* const _: () = { #traits };);
+            quote!(#layout #of #copy #traits)
+        }
+    };
     tokens.extend(macro_of(&of.vis, name, &of.attrs, &attr, &item, devices));
     tokens
 }
@@ -59,10 +87,10 @@ fn array_structure(attr: TokenStream, of: &syn::ItemStruct, item: TokenStream, d
     tokens
 }
 
-/// Whether the struct derives `Copy`.
-fn is_copy(of: &syn::ItemStruct) -> bool {
+/// Whether the type with these attributes derives `Copy`.
+fn is_copy(attrs: &[syn::Attribute]) -> bool {
     let mut found = false;
-    for attr in of.attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
         // A derive that cannot be read is an error of its own.
         let _ = attr.parse_nested_meta(|derived| {
             found |= derived.path.segments.last().is_some_and(|last| last.ident == "Copy");
@@ -77,6 +105,15 @@ fn constant(attr: TokenStream, of: &syn::ItemConst, item: TokenStream, devices: 
     let CompiledDevice { function: compiled, spans, .. } =
         compile_device(attr.clone(), as_function(of).into_token_stream(), devices);
     let mut tokens = compiled.err().map(|mistakes| errors::render(&mistakes, &spans)).unwrap_or_default();
+    tokens.extend(of.into_token_stream());
+    tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
+    tokens
+}
+
+/// Expands another name of a type.
+fn alias(attr: TokenStream, of: &syn::ItemType, item: TokenStream, devices: &Devices) -> TokenStream {
+    let (read, spans) = compile_alias(of, devices);
+    let mut tokens = read.err().map(|mistakes| errors::render(&mistakes, &spans)).unwrap_or_default();
     tokens.extend(of.into_token_stream());
     tokens.extend(macro_of(&of.vis, &of.ident, &of.attrs, &attr, &item, devices));
     tokens

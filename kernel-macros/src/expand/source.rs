@@ -40,9 +40,14 @@ pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) ->
                 of.ident = name;
                 rename.visit_fields_mut(&mut of.fields);
             }
+            DeviceItem::Enum(of) => of.ident = name,
             DeviceItem::Const(of) => {
                 of.ident = name;
                 rename.visit_item_const_mut(of);
+            }
+            DeviceItem::Alias(of) => {
+                of.ident = name;
+                rename.visit_type_mut(&mut of.ty);
             }
             DeviceItem::Method(method) => {
                 has_methods = true;
@@ -189,6 +194,19 @@ impl Rename<'_> {
         }
     }
 
+    /// Renames the type in the path of a method, constant or variant, such as `Shape` in `geometry::Shape::Box`.
+    fn rename_owner(&self, path: &mut syn::Path) {
+        let mut owner = path.clone();
+        let Some(last) = owner.segments.pop() else { return };
+        owner.segments.pop_punct();
+        let before = link_name(&owner);
+        self.rename_path(&mut owner);
+        if link_name(&owner) != before {
+            owner.segments.push(last);
+            *path = owner;
+        }
+    }
+
     /// Renames the derivatives in the arguments of `#[device]`.
     fn attribute(&self, attr: TokenStream) -> TokenStream {
         let parser = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -223,6 +241,7 @@ impl VisitMut for Rename<'_> {
         if path.path.segments.last().is_some_and(|last| is_constant_name(&last.ident.to_string())) {
             self.rename_path(&mut path.path);
         }
+        self.rename_owner(&mut path.path);
         visit_expr_path_mut(self, path);
     }
 

@@ -151,7 +151,8 @@ pub trait Element: Value {
     /// `len` elements whose bytes `read` writes.
     ///
     /// # Errors
-    /// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1.
+    /// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1; [`DeviceError::NotVariant`] if
+    /// a number of an enum is that of no variant.
     #[doc(hidden)]
     fn from_memory(
         len: usize,

@@ -1,9 +1,9 @@
-//! The parts of [`Value`] and [`Element`] that are the same for every device struct. `#[device]` writes the rest, which
+//! The parts of [`Value`] and [`Element`] that are the same for every device struct and enum. `#[device]` writes the rest, which
 //! goes through the fields.
 
 use super::element::{Bits, Element, Value, columns_of, value_of};
 use crate::error::DeviceError;
-use kernel_ir::columns::{pack, unpack};
+use kernel_ir::columns::{number_of_no_variant, pack, unpack};
 use kernel_ir::data::Data;
 use kernel_ir::ir::{Field, Scalar, Struct, Type};
 use std::borrow::Cow;
@@ -12,7 +12,32 @@ use std::borrow::Cow;
 pub fn struct_type(name: &str, doc: &[&str], fields: &[(&str, Type)], warp: Option<&str>) -> Type {
     let fields = fields.iter().map(|(name, ty)| Field { name: (*name).to_owned(), ty: *ty }).collect();
     let doc = doc.iter().map(|line| (*line).to_owned()).collect();
-    Type::of_struct(Struct { name: name.to_owned(), doc, fields, warp: warp.map(str::to_owned) }.intern())
+    let warp = warp.map(str::to_owned);
+    Type::of_struct(Struct { name: name.to_owned(), doc, fields, variants: Vec::new(), warp }.intern())
+}
+
+/// The type of an enum with this name, the lines of its doc comment, the type of its numbers, and its variants.
+pub fn enum_type(name: &str, doc: &[&str], repr: Type, variants: &[(&str, i64)]) -> Type {
+    let doc = doc.iter().map(|line| (*line).to_owned()).collect();
+    let variants = variants.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect();
+    Type::of_struct(Struct::of_variants(name.to_owned(), doc, repr.scalar(), variants).intern())
+}
+
+/// An enum under `#[device]`.
+pub trait DeviceEnum: Copy {
+    /// The type of its numbers.
+    type Number;
+
+    /// The first variant.
+    const FIRST: Self;
+
+    /// The variant with this number.
+    fn of_number(number: Self::Number) -> Option<Self>;
+}
+
+/// The variant with this number. An adjoint has the numbers of variants only, and others where it does not use the value.
+pub fn variant<E: DeviceEnum>(number: E::Number) -> E {
+    E::of_number(number).unwrap_or(E::FIRST)
 }
 
 /// [`Value::bits`] of a struct.
@@ -35,7 +60,8 @@ pub fn struct_memory<S: Value>(elements: &[S]) -> Cow<'_, [u8]> {
 /// [`Element::from_memory`] of structs.
 ///
 /// # Errors
-/// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1.
+/// Those of `read`; [`DeviceError::NotBool`] if a byte of a `bool` is neither 0 nor 1; [`DeviceError::NotVariant`] if a
+/// number of an enum is that of no variant.
 pub fn structs_in_memory<S: Element>(
     len: usize,
     read: impl FnOnce(&mut [u8]) -> Result<(), DeviceError>,
@@ -43,7 +69,11 @@ pub fn structs_in_memory<S: Element>(
     let mut memory = vec![0; len * size_of::<S>()];
     read(&mut memory)?;
     let columns = unpack(S::ir_type(), &memory).ok_or(DeviceError::NotBool)?;
-    Ok(S::from_columns(&columns.iter().collect::<Vec<_>>(), len).expect("the columns are those of the type"))
+    let columns: Vec<&Data> = columns.iter().collect();
+    if let Some((of, number)) = number_of_no_variant(S::ir_type(), &columns) {
+        return Err(DeviceError::NotVariant { name: of.name.clone(), number });
+    }
+    Ok(S::from_columns(&columns, len).expect("the columns are those of the type"))
 }
 
 /// [`FloatElement::add_all`](super::FloatElement::add_all) of structs.

@@ -5,7 +5,7 @@ use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Progr
 use crate::device::Device;
 use crate::error::{DeviceError, LaunchError};
 use crate::registry::{KernelInfo, Pass};
-use kernel_ir::columns::{pack, unpack};
+use kernel_ir::columns::{number_of_no_variant, pack, unpack};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param, Type};
 use std::borrow::Cow;
@@ -45,6 +45,7 @@ fn run(
     let kernel = program.name;
     let failed = |error| LaunchError::Device { kernel, error };
     check(kernel, &program.kernel, dim, args)?;
+    check_variants(kernel, &program.kernel, args)?;
     let params = || program.kernel.params.iter().zip(program.kernel.columns());
     let (mut buffers, mut values) = (Vec::new(), Vec::new());
     for (param, columns) in params() {
@@ -95,6 +96,18 @@ fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Re
         Some(argument) => Err(LaunchError::ArgMismatch { kernel: name, argument }),
         None => Ok(()),
     }
+}
+
+/// Checks that the numbers of enums are those of variants.
+fn check_variants(name: &'static str, kernel: &Kernel, args: &[Arg]) -> Result<(), LaunchError> {
+    for (param, columns) in kernel.params.iter().zip(kernel.columns()) {
+        let columns: Vec<&Data> = args[columns].iter().map(|column| &column.data).collect();
+        if let Some((of, number)) = number_of_no_variant(param.elem(), &columns) {
+            let (param, of) = (param.name.clone(), of.name.clone());
+            return Err(LaunchError::NotVariant { kernel: name, param, name: of, number });
+        }
+    }
+    Ok(())
 }
 
 /// A by-value argument; `None` if it is empty.

@@ -173,11 +173,11 @@ impl<T: Float, const N: usize> Vector<T, N> {
         self * (T::ONE / self.length())
     }
 
-    /// The vector divided by its length; zero if `1 / length` is infinite, NaN or zero.
+    /// The vector divided by its length; zero if the length is zero or NaN.
     #[inline]
     pub fn normalize_or_zero(self) -> Vector<T, N> {
-        let scale = T::ONE / self.length();
-        if scale.is_regular() && scale > T::ZERO { self * scale } else { Vector::ZERO }
+        let length = self.length();
+        if length > T::ZERO { self / length } else { Vector::ZERO }
     }
 
     /// The linear interpolation `self * (1 - s) + other * s`.

@@ -88,3 +88,109 @@ pub fn balls_on_triangles(
     let rub = (friction * push).min(mass[i] * speed);
     impulse[i] = normal * push - sliding * (rub / speed);
 }
+
+/// The form of an obstacle, in its own axes.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The half of space below z = 0.
+    Ground,
+    /// A ball of the radius `size.x`.
+    Ball,
+    /// A box, `size` from its centre to its sides.
+    Block,
+    /// A rod with round ends along z: of the radius `size.x`, and `size.z` from its centre to those of its ends.
+    Capsule,
+}
+
+/// An obstacle, which does not move.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle {
+    /// Its form.
+    pub form: Form,
+    /// The centre, in m.
+    pub centre: Vec3,
+    /// The rotation of its axes; of any length.
+    pub turn: Quat,
+    /// The lengths of the form, in m.
+    pub size: Vec3,
+    /// The force against a depth, in N/m.
+    pub stiffness: f32,
+}
+
+/// The distance of a point from the surface of a form, below 0 inside, and the direction away from it.
+#[device]
+fn distance_from(form: Form, size: Vec3, at: Vec3) -> (f32, Vec3) {
+    match form {
+        Form::Ground => (at.z, Vec3::Z),
+        Form::Block => {
+            let off = at - at.min(size).max(-size);
+            let outside = off.length();
+            let depths = at.abs() - size;
+            let deepest = depths.max_element();
+            if outside > 0.0 {
+                (outside, off / outside)
+            } else if deepest == depths.x {
+                (deepest, if at.x < 0.0 { Vec3::NEG_X } else { Vec3::X })
+            } else if deepest == depths.y {
+                (deepest, if at.y < 0.0 { Vec3::NEG_Y } else { Vec3::Y })
+            } else {
+                (deepest, if at.z < 0.0 { Vec3::NEG_Z } else { Vec3::Z })
+            }
+        }
+        Form::Ball | Form::Capsule => {
+            let along = if form == Form::Capsule { at.z.min(size.z).max(-size.z) } else { 0.0 };
+            let off = at - Vec3::Z * along;
+            let length = off.length().max(0.001);
+            (length - size.x, off / length)
+        }
+    }
+}
+
+/// Grains among obstacles, one grain a thread: the distance (m) to the nearest obstacle and its form, and the force (N) of springs
+/// and dampers between the grain and all obstacles that it touches. The ground also rubs. SI units.
+#[kernel(family = "multi_conditional")]
+pub fn grains_among_obstacles(
+    #[domain(0.1..0.6)] friction: f32,
+    #[domain(0.1..0.4)] damping: f32,
+    #[shape(6)]
+    #[domain(0.1..0.7)]
+    obstacles: &[Obstacle],
+    #[domain(0.1..0.3)] radius: &[f32],
+    #[domain(-1.0..1.0)] centre: &[Vec3],
+    #[domain(-1.0..1.0)] velocity: &[Vec3],
+    distance: &mut [f32],
+    nearest: &mut [Form],
+    force: &mut [Vec3],
+) {
+    let i = tid();
+    let mut least = 1000.0;
+    let mut form = Form::Ground;
+    let mut sum = Vec3::ZERO;
+    for k in 0..obstacles.len() {
+        let obstacle = obstacles[k];
+        let turn = obstacle.turn.normalize();
+        let at = turn.conjugate() * (centre[i] - obstacle.centre);
+        let (gap, away) = distance_from(obstacle.form, obstacle.size, at);
+        if gap < least {
+            least = gap;
+            form = obstacle.form;
+        }
+        let depth = radius[i] - gap;
+        if depth <= 0.0 {
+            continue;
+        }
+        let normal = turn * away;
+        let speed = velocity[i].dot(normal);
+        let push = (obstacle.stiffness * depth - damping * speed).max(0.0);
+        sum += normal * push;
+        if obstacle.form == Form::Ground {
+            let sliding = velocity[i] - normal * speed;
+            sum -= sliding * (friction * push / (sliding.length() + 0.1));
+        }
+    }
+    distance[i] = least - radius[i];
+    nearest[i] = form;
+    force[i] = sum;
+}

@@ -6,6 +6,7 @@ mod branches;
 mod escape_time;
 mod extrema;
 mod functions;
+mod half;
 mod hash;
 mod interpolation;
 mod local_arrays;
@@ -110,6 +111,8 @@ pub(super) enum Step {
     Mask,
     /// Integers of 8 and 16 bits.
     Narrow,
+    /// Floats of 16 bits.
+    Half,
     /// An array that a launch may leave out.
     Optional,
     /// A device function of values.
@@ -182,6 +185,7 @@ impl Generator {
             Step::LocalArray => self.local_array(),
             Step::Mask => self.mask(),
             Step::Narrow => self.narrow(),
+            Step::Half => self.half(),
             Step::Optional => self.optional_array(),
             Step::Function => self.value_function(),
             Step::TupleFunction => self.tuple_function(),

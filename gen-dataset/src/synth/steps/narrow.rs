@@ -1,13 +1,13 @@
 //! Integers of 8 and 16 bits: quantised weights, pixels, labels and flags.
 
 use super::super::docgen;
-use super::super::generator::{Array, Generator, Term};
+use super::super::generator::{Array, Axis, Generator, Term};
 use super::super::lexicon;
 use super::super::notes::Mark;
 use super::super::range_repair::round2;
 use kernel_ir::ir::{Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
-use kernel_ir::ops::build::Operand;
+use kernel_ir::ops::build::{Operand, Var};
 
 impl Generator {
     pub(super) fn narrow(&mut self) {
@@ -66,11 +66,7 @@ impl Generator {
 
     /// `for k in 0..n { acc += w[[i, k]] as i32 * x[k] as i32; }`
     fn quantized_dot(&mut self) {
-        let axis = self.inner_axis();
-        let mut axes = self.launch_axes();
-        axes.truncate(3);
-        axes.push(axis);
-        let place = axes.len() as u8 - 1;
+        let (axis, axes) = self.narrow_rows();
         let (left, right) = self.rng.pick(&[(Type::I8, Type::I8), (Type::I8, Type::U8), (Type::U8, Type::U8)]);
         let range = |ty: Type| if ty == Type::I8 { (-127.0, 128.0) } else { (0.0, 256.0) };
         let name = self.one_of(&["weights_q", "rows_q", "filters_q", "keys_q"]);
@@ -78,15 +74,7 @@ impl Generator {
         let name = self.one_of(&["inputs_q", "activations_q", "query_q"]);
         let inputs = self.array_named(name, right, vec![axis], range(right));
         self.arrays.truncate(self.arrays.len() - 2);
-        let acc = self.hidden(&["acc", "dot_q", "total_q"], Expr::number(0, Type::I32));
-        let (variable, end) = self.run_over(axis, Some((weights.id, place)));
-        let index = variable.cast(Type::INDEX);
-        let mut at: Vec<Expr> = self.tid.clone();
-        at.truncate(3);
-        at.push(index.clone());
-        let a = Expr::load(weights.id, at, left).cast(Type::I32);
-        let b = Expr::load(inputs.id, vec![index], right).cast(Type::I32);
-        self.push(Stmt::for_loop(variable, 0, end, vec![acc.update(Op::Add, a * b)]));
+        let acc = self.row_dot(&weights, &inputs, axis, Type::I32, &["acc", "dot_q", "total_q"]);
         let number = self.number();
         let most = 128.0 * 256.0 * axis.most();
         let scale = 4.0 / most;
@@ -95,6 +83,29 @@ impl Generator {
         self.bind(&["dequantized", "logit_value", "scaled_dot"], value);
         let name = docgen::words(&self.kernel.param(weights.id).name);
         self.tell("qdot", format!("multiplies a row of {name} by a vector in integers"));
+    }
+
+    /// The axis of a row, and the axes of an array with a row for each thread.
+    pub(super) fn narrow_rows(&mut self) -> (Axis, Vec<Axis>) {
+        let axis = self.inner_axis();
+        let mut axes = self.launch_axes();
+        axes.truncate(3);
+        axes.push(axis);
+        (axis, axes)
+    }
+
+    /// The sum in `ty` of the products of a row of `rows` and `vector`, which have narrow elements.
+    pub(super) fn row_dot(&mut self, rows: &Array, vector: &Array, axis: Axis, ty: Type, wishes: &[&str]) -> Var {
+        let acc = self.hidden(wishes, Expr::number(0, ty));
+        let (variable, end) = self.run_over(axis, Some((rows.id, rows.axes.len() as u8 - 1)));
+        let index = variable.cast(Type::INDEX);
+        let mut at: Vec<Expr> = self.tid.clone();
+        at.truncate(3);
+        at.push(index.clone());
+        let a = Expr::load(rows.id, at, rows.elem).cast(ty);
+        let b = Expr::load(vector.id, vec![index], vector.elem).cast(ty);
+        self.push(Stmt::for_loop(variable, 0, end, vec![acc.update(Op::Add, a * b)]));
+        acc
     }
 
     /// `out[i] = (value * 255.0 + 0.5) as u8;`

@@ -121,7 +121,8 @@ impl Template {
     fn with(&self, float: Scalar) -> StructId {
         let field = |(name, kind): &(&str, Kind)| Field { name: (*name).to_owned(), ty: kind.ty(float) };
         let fields = self.fields.iter().map(field).collect();
-        Struct { name: self.name.to_owned(), doc: vec![self.doc.to_owned()], fields, warp: None }.intern()
+        Struct { name: self.name.to_owned(), doc: vec![self.doc.to_owned()], fields, variants: Vec::new(), warp: None }
+            .intern()
     }
 }
 

@@ -387,10 +387,10 @@ $fn $S distance_squared($T a, $T b) { return length_squared(a - b); }
 //@ normalize(any): length($T), operator*($T, $S)
 $fn $T normalize($T v) { return v * (1.0$f / length(v)); }
 
-//@ normalize_or_zero(vec): length($T), operator*($T, $S), is_finite($S)
+//@ normalize_or_zero(vec): length($T), operator/($T, $S)
 $fn $T normalize_or_zero($T v) {
-    const $S inverse_length = 1.0$f / length(v);
-    return is_finite(inverse_length) && inverse_length > 0 ? v * inverse_length : $T{};
+    const $S l = length(v);
+    return l > 0 ? v / l : $T{};
 }
 
 //@ lerp(vec, vec, scalar): operator*($T, $S), operator+($T, $T)

@@ -265,6 +265,9 @@ impl<'a> Writer<'a> {
         for (id, name, fields) in Rc::clone(&self.structs).iter() {
             self.doc_lines(&id.doc);
             self.lines.line(format!("struct {name} {{"));
+            for (variant, number) in &id.variants {
+                self.lines.line(format!("    // {number}: {variant}"));
+            }
             for (field, name) in id.fields.iter().zip(fields) {
                 let ty = self.ty(field.ty);
                 self.lines.line(format!("    {ty} {name};"));

@@ -366,15 +366,6 @@ def normalize(v: Any):
 
 
 @wp.func
-def normalize_or_zero(v: Any):
-    length = wp.length(v)
-    scale = type(length)(1.0) / length
-    if wp.isfinite(scale) and scale > type(length)(0.0):
-        return v * scale
-    return type(v)(type(length)(0.0))
-
-
-@wp.func
 def lerp(a: Any, b: Any, s: Any):
     return a * (type(s)(1.0) - s) + b * s
 

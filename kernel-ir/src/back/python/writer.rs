@@ -151,6 +151,9 @@ impl<'a> Writer<'a> {
                 w.docstring(&id.doc);
                 w.out.push('\n');
             }
+            for (variant, number) in &id.variants {
+                w.line(&format!("# {number}: {variant}"));
+            }
             for (field, name) in id.fields.iter().zip(fields) {
                 let ty = w.type_name(field.ty);
                 w.line(&format!("{name}: {ty}"));

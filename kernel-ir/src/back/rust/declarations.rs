@@ -54,7 +54,7 @@ fn consts_of(kernel: &Kernel, block: &Block, copies: &HashMap<LocalId, ParamId>,
     }
 }
 
-/// Whether Rust computes the value at compile time: operators on numbers, and constructors of vectors.
+/// Whether Rust computes the value at compile time: operators on numbers, constructors of vectors, and enums.
 fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
     !expr.any(&mut |part| match &part.kind {
         ExprKind::Literal(_) | ExprKind::Cast(_) => false,
@@ -64,6 +64,7 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
             Syntax::Assoc(_) => false,
             Syntax::Method(_) | Syntax::Function(_) | Syntax::Draw(_) => true,
         },
+        ExprKind::Struct(_) => part.ty.as_enum().is_none(),
         ExprKind::LocalElement { .. }
         | ExprKind::Param(_)
         | ExprKind::Tid(_)
@@ -74,7 +75,6 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
-        | ExprKind::Struct(_)
         | ExprKind::Select { .. } => true,
     })
 }

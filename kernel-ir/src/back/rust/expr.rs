@@ -1,6 +1,7 @@
 //! Expressions, with the parentheses and suffixes that Rust or its readers need, and no others.
 
 use super::code::{Code, Level};
+use super::enums::Enums;
 use super::literal;
 use super::names::spelled;
 use super::optional::accesses;
@@ -71,6 +72,9 @@ impl Writer<'_> {
                 }
             }
             ExprKind::Field(base, number) => {
+                if let Some((value, of)) = self.enum_read(expr) {
+                    return self.open_expr(value).cast(&of.repr().rust_name());
+                }
                 let name = field_name(base.ty, *number);
                 self.open_expr(base).field(&name)
             }
@@ -89,6 +93,9 @@ impl Writer<'_> {
         let Some(id) = ty.as_struct().filter(|id| !id.is_tuple()) else {
             return Code::atom(format!("({})", self.list(values)));
         };
+        if let (true, Enums::All, [number]) = (id.is_enum(), self.enums, values) {
+            return self.enum_value(id, number);
+        }
         let fields = id.fields.iter().zip(values).map(|(field, value)| {
             let (name, value) = (spelled(&field.name), self.typed(value).text);
             if name == value { name } else { format!("{name}: {value}") }
@@ -186,6 +193,9 @@ impl Writer<'_> {
     }
 
     fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, context: Context) -> Code {
+        if let Some(comparison) = self.enum_comparison(sign, a, b) {
+            return comparison;
+        }
         let (left, right) = match sign {
             "<<" | ">>" => (self.expr(a, context), self.distance(b)),
             "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Context::Open),

@@ -1,5 +1,6 @@
-//! Chains of branches that compare one integer with constants. They are written as `match`.
+//! Chains of branches that compare one integer, or one enum, with constants. They are written as `match`.
 
+use super::enums::Enums;
 use super::writer::Writer;
 use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::ops::Op;
@@ -9,7 +10,7 @@ const FEWEST: usize = 3;
 
 /// A chain of branches as a `match`.
 pub(super) struct Match<'a, T> {
-    /// The integer.
+    /// The integer; of an enum its number.
     pub(super) subject: &'a Expr,
     /// The patterns, each with what is done where it holds.
     pub(super) arms: Vec<(String, &'a T)>,
@@ -61,7 +62,7 @@ impl<'a> Writer<'_> {
         let mut known: Vec<(i128, i128)> = Vec::new();
         let mut arms = Vec::new();
         for (cond, arm) in conds {
-            let Pattern { text, ranges } = pattern(cond, subject)?;
+            let Pattern { text, ranges } = self.pattern(cond, subject)?;
             for (low, high) in ranges {
                 // rustc warns about values that an arm above takes.
                 if known.iter().any(|(from, to)| low <= *to && *from <= high) {
@@ -81,7 +82,9 @@ impl<'a> Writer<'_> {
         if matches!(op, Op::Or | Op::And) {
             return self.subject(first);
         }
-        let is_fixed = match first.kind {
+        let of_enum = self.enum_read(first).filter(|_| self.enums == Enums::All);
+        let named = of_enum.map_or(first, |(value, _)| value);
+        let is_fixed = match named.kind {
             ExprKind::Local(local) => !self.kernel.local(local).mutable && !self.consts.contains(&local),
             ExprKind::Param(param) => !self.copies.values().any(|copied| *copied == param),
             ExprKind::LocalElement { .. }
@@ -101,27 +104,31 @@ impl<'a> Writer<'_> {
         };
         (is_fixed && first.ty.is_scalar() && first.ty.scalar().is_integer()).then_some(first)
     }
-}
 
-/// The condition on the subject as a pattern: a value, values, or a range.
-fn pattern(cond: &Expr, subject: &Expr) -> Option<Pattern> {
-    let ExprKind::Op(op, args) = &cond.kind else { return None };
-    let [a, b] = args.as_slice() else { return None };
-    if *op == Op::Eq {
-        let value = compared(a, b, subject)?;
-        return Some(Pattern { text: value.to_string(), ranges: vec![(value, value)] });
+    /// The condition on the subject as a pattern: a value, values, or a range.
+    fn pattern(&self, cond: &Expr, subject: &Expr) -> Option<Pattern> {
+        let ExprKind::Op(op, args) = &cond.kind else { return None };
+        let [a, b] = args.as_slice() else { return None };
+        if *op == Op::Eq {
+            if let Some((_, of)) = self.enum_read(subject) {
+                let value = b.as_integer().filter(|_| a == subject)?;
+                return Some(Pattern { text: self.variant(of, b)?.text, ranges: vec![(value, value)] });
+            }
+            let value = compared(a, b, subject)?;
+            return Some(Pattern { text: value.to_string(), ranges: vec![(value, value)] });
+        }
+        if *op == Op::And && self.enum_read(subject).is_none() {
+            let (low, high) = (bound(a, Op::Ge, subject)?, bound(b, Op::Le, subject)?);
+            return (low < high).then(|| Pattern { text: format!("{low}..={high}"), ranges: vec![(low, high)] });
+        }
+        // Alternatives are read from the left.
+        if *op != Op::Or || matches!(b.kind, ExprKind::Op(Op::Or, _)) {
+            return None;
+        }
+        let (a, b) = (self.pattern(a, subject)?, self.pattern(b, subject)?);
+        let ranges = a.ranges.into_iter().chain(b.ranges).collect();
+        Some(Pattern { text: format!("{} | {}", a.text, b.text), ranges })
     }
-    if *op == Op::And {
-        let (low, high) = (bound(a, Op::Ge, subject)?, bound(b, Op::Le, subject)?);
-        return (low < high).then(|| Pattern { text: format!("{low}..={high}"), ranges: vec![(low, high)] });
-    }
-    // Alternatives are read from the left.
-    if *op != Op::Or || matches!(b.kind, ExprKind::Op(Op::Or, _)) {
-        return None;
-    }
-    let (a, b) = (pattern(a, subject)?, pattern(b, subject)?);
-    let ranges = a.ranges.into_iter().chain(b.ranges).collect();
-    Some(Pattern { text: format!("{} | {}", a.text, b.text), ranges })
 }
 
 fn bound(cond: &Expr, wanted: Op, subject: &Expr) -> Option<i128> {

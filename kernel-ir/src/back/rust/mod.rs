@@ -14,11 +14,13 @@
 //!   Rust computes the new value. Values that are read from the target are bound to a name first (`place.rs`).
 //! - **Optional arrays.** Where a branch uses the elements of an array whose presence it tests, the test unwraps the
 //!   array under its own name: `if let Some(z) = z` (`optional.rs`). In a body an absent array is an empty one.
+//! - **Enums.** The number of an enum is `value as i32`, and comparisons are of the enums themselves (`enums.rs`).
 //! - **Local arrays** become Rust arrays: `[0.0f32; 32]`.
 //! - **NaNs** other than `f32::NAN` and `f64::NAN` do not round-trip.
 
 mod code;
 mod declarations;
+mod enums;
 mod expr;
 mod head;
 mod literal;

@@ -188,7 +188,7 @@ impl Writer<'_> {
 
     /// Writes `head match … { … };`, where the arms are values.
     fn choose_value(&mut self, head: &str, found: &Match<'_, Expr>, is_fixed: bool) {
-        let subject = self.typed(found.subject);
+        let subject = self.matched(found.subject);
         self.open(&[head, "match ", &subject.text, " {"].concat());
         let rest = ("_".to_owned(), found.rest);
         for (pattern, value) in found.arms.iter().chain([&rest]) {
@@ -207,7 +207,7 @@ impl Writer<'_> {
 
     /// Writes `head match … { … }`, where the arms are blocks; with a `target`, as an expression.
     fn choose_block(&mut self, head: &str, found: &Match<'_, Block>, target: Option<LocalId>, end: &str) {
-        let subject = self.typed(found.subject);
+        let subject = self.matched(found.subject);
         self.open(&[head, "match ", &subject.text, " {"].concat());
         let rest = ("_".to_owned(), found.rest);
         for (pattern, block) in found.arms.iter().chain([&rest]) {
@@ -222,6 +222,12 @@ impl Writer<'_> {
         self.close(&["}", end].concat());
     }
 
+    /// The subject of a `match`: of an enum its value.
+    fn matched(&mut self, subject: &Expr) -> Code {
+        let value = self.enum_read(subject).map_or(subject, |(value, _)| value);
+        self.typed(value)
+    }
+
     /// Writes the value of a block.
     pub(super) fn tail(&mut self, value: &Expr, is_fixed: bool) {
         let code = self.tail_code(value, is_fixed);
@@ -234,6 +240,11 @@ impl Writer<'_> {
     }
 
     fn assign(&mut self, place: &Place, value: &Expr) {
+        if let Some((place, of)) = self.assigned_enum(place) {
+            let code = self.assigned_value(of, value);
+            let target = self.place(&place);
+            return self.line(&[&target, " = ", &code.text, ";"].concat());
+        }
         let code = self.typed(value);
         let target = self.place(place);
         self.set(&[&target, " = "].concat(), code, value, false);

@@ -1,11 +1,12 @@
 //! The state of the writer, and its output.
 
+use super::enums::Enums;
 use super::names::Names;
 use super::typing::Typing;
 use super::{declarations, names};
 use crate::back::parts::returned_call;
 use crate::back::wrap::{self, Style};
-use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
+use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind, StructId, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -39,6 +40,8 @@ pub(super) struct Writer<'a> {
     /// Whether arrays are views, as in bodies. A change of an element then borrows the whole array. In the text of an
     /// author, the attribute computes first what reads the array.
     pub(super) has_views: bool,
+    /// Which values of enums are enums in the text.
+    pub(super) enums: Enums,
     /// The optional arrays that the text so far has unwrapped, in the current block and those around it.
     pub(super) unwrapped: Vec<ParamId>,
     /// The functions that the kernel names, which are written before it.
@@ -74,7 +77,7 @@ impl<'a> Writer<'a> {
         let called = kernel.called();
         let mut writer = Writer::new(kernel, kernel.functions(), called, HashMap::new(), params, names::supplied());
         writer.names.avoid_constants(&writer.consts);
-        Writer { has_views: true, ..writer }
+        Writer { has_views: true, enums: Enums::OfParameters, ..writer }
     }
 
     /// A writer of a device function.
@@ -100,6 +103,7 @@ impl<'a> Writer<'a> {
         Writer {
             kernel,
             has_views: false,
+            enums: Enums::All,
             unwrapped: Vec::new(),
             functions,
             called,
@@ -138,12 +142,16 @@ impl<'a> Writer<'a> {
         self.lines
     }
 
-    /// Writes the definitions of structs; `annotated`: with documentation and `#[device]`.
+    /// Writes the definitions of structs and enums; `annotated`: with documentation and `#[device]`.
     fn structs(&mut self, annotated: bool) {
         for id in self.kernel.structs().into_iter().filter(|id| !id.is_tuple()) {
             if annotated {
                 self.doc_lines(&id.doc);
                 self.device_attribute(None, id.warp.as_deref());
+            }
+            if id.is_enum() && annotated {
+                self.enumeration(id);
+                continue;
             }
             self.line("#[derive(Clone, Copy)]");
             self.open(&format!("{}struct {} {{", if annotated { "pub " } else { "" }, names::spelled(&id.name)));
@@ -157,11 +165,28 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes the definition of an enum.
+    fn enumeration(&mut self, id: StructId) {
+        if id.repr() != Type::I32 {
+            self.line(&format!("#[repr({})]", id.repr().rust_name()));
+        }
+        self.line("#[derive(Clone, Copy, PartialEq)]");
+        self.open(&format!("pub enum {} {{", names::spelled(&id.name)));
+        let mut next = 0;
+        for (name, number) in &id.variants {
+            let name = names::spelled(name);
+            self.line(&if *number == next { format!("{name},") } else { format!("{name} = {number},") });
+            next = number.saturating_add(1);
+        }
+        self.close("}");
+        self.line("");
+    }
+
     /// Writes the structs and device functions that the body uses.
     pub(super) fn called(&mut self) {
         self.structs(false);
         for function in std::mem::take(&mut self.called) {
-            let mut inner = Writer::for_function(&function);
+            let mut inner = Writer { enums: Enums::None, ..Writer::for_function(&function) };
             inner.function(&function, false);
             self.lines += &inner.lines;
         }

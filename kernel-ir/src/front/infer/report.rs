@@ -281,6 +281,12 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
     if found == Some(Type::BOOL) && wanted.is_scalar() && wanted.is_float() {
         return Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned());
     }
+    if let Some(of) = wanted.as_enum() {
+        return Some(format!("name a variant, such as `{}::{}`", of.name, of.variants[0].0));
+    }
+    if let (Some(of), true) = (found.and_then(Type::as_enum), wanted.is_scalar()) {
+        return Some(format!("read its number with `as {}`", of.repr().rust_name()));
+    }
     let name = wanted.rust_name();
     if let (Some(found), true) = (found.filter(|found| found.is_scalar()), wanted.is_scalar()) {
         let narrowing = |value: &str| format!("round it with `{name}::from_f32({value})`");
@@ -355,6 +361,10 @@ fn listed(types: &[Type]) -> String {
 fn help_with_structs(constraint: &Constraint, symbol: &str, of: StructId) -> String {
     let [left, .., result] = constraint.vars.as_slice() else { return String::new() };
     match symbol {
+        "<" | "<=" | ">" | ">=" if of.is_enum() => {
+            let repr = of.repr().rust_name();
+            format!("compare the numbers: `(a as {repr}) {symbol} b as {repr}`")
+        }
         "+" | "-" | "*" | "/" | "%" if left == result => {
             format!(
                 "write `a = a {symbol} b`, or implement `{symbol}=` beside `{}`, in a module under `#[device]`",

@@ -1,4 +1,4 @@
-//! The arguments for the arrays and variables that a device function takes by reference.
+//! The arguments of calls, and how a device function gets the arrays and variables that it takes by reference.
 
 use super::super::hir::{self, Origin, View, ViewRoot};
 use super::super::links::{DeviceCode, prototype, type_of};
@@ -7,6 +7,30 @@ use super::super::syntax::ungrouped;
 use super::{Binding, Borrowed, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{self, ParamId, PlaceRoot, Span, Type};
+
+/// An argument of a call.
+pub(super) enum Argument<'e> {
+    Written(&'e syn::Expr),
+    /// A value that is resolved already, because its type decides the instance of a generic function.
+    Resolved {
+        value: hir::Expr,
+        written: &'e syn::Expr,
+    },
+    /// The receiver of a method, or the right side of an operator that changes the left one.
+    Receiver(hir::Expr),
+    /// The variable or element that a method or an operator changes.
+    Place(hir::Expr),
+}
+
+impl<'e> Argument<'e> {
+    /// The argument as it is written; `None` for a receiver.
+    pub(super) fn written(&self) -> Option<&'e syn::Expr> {
+        match self {
+            Argument::Written(written) | Argument::Resolved { written, .. } => Some(written),
+            Argument::Receiver(_) | Argument::Place(_) => None,
+        }
+    }
+}
 
 /// An array or a variable that a call passes.
 pub(super) struct Passed {

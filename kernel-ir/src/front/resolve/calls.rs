@@ -7,37 +7,14 @@ use super::super::links::{DeviceCode, link_name, prototype};
 use super::super::named;
 use super::super::signature::{FunctionKind, ParamKind};
 use super::super::syntax::{axes, plain_name, ungrouped};
-use super::super::{foreign, hir, type_syntax, types};
+use super::super::{foreign, hir, types};
+use super::arguments::Argument;
 use super::operators::written;
 use super::{Binding, Resolver, random};
 use crate::diag::{Diagnostic, nearest};
 use crate::ir::{AtomicOp, Callee, Param, ParamId, Scalar, ScalarSet, ShapePattern, Span, StructId, Type, TypeFamily};
 use crate::ops::{Pat, Syntax, TABLE};
 use syn::visit::{Visit, visit_expr};
-
-/// An argument of a call.
-pub(super) enum Argument<'e> {
-    Written(&'e syn::Expr),
-    /// A value that is resolved already, because its type decides the instance of a generic function.
-    Resolved {
-        value: hir::Expr,
-        written: &'e syn::Expr,
-    },
-    /// The receiver of a method, or the right side of an operator that changes the left one.
-    Receiver(hir::Expr),
-    /// The variable or element that a method or an operator changes.
-    Place(hir::Expr),
-}
-
-impl<'e> Argument<'e> {
-    /// The argument as it is written; `None` for a receiver.
-    fn written(&self) -> Option<&'e syn::Expr> {
-        match self {
-            Argument::Written(written) | Argument::Resolved { written, .. } => Some(written),
-            Argument::Receiver(_) | Argument::Place(_) => None,
-        }
-    }
-}
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.
@@ -63,7 +40,7 @@ impl Resolver<'_> {
             let args = call.args.iter().map(Argument::Written).collect();
             return self.device_call(&written, callee, args, span);
         }
-        let segments = type_syntax::path_names(path);
+        let segments = self.names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {
@@ -559,6 +536,11 @@ impl Resolver<'_> {
                     .help(form),
             );
         };
+        if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_enum) {
+            let help =
+                format!("keep the numbers in an array of `{}`", if of.repr() == Type::U32 { "u32" } else { "i32" });
+            return self.error(Diagnostic::new(place.span, format!("`{name}` does not work on an enum")).help(help));
+        }
         if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_struct) {
             let fields = of.fields.iter().find(|field| field.ty.is_float()).or(of.fields.first());
             let (array, field) = (&self.param(array).name, fields.map_or("x", |field| &field.name));

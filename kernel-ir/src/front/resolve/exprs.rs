@@ -128,10 +128,14 @@ impl Resolver<'_> {
         for value in &values {
             let value = self.expr(value);
             let ty = self.value(&value);
+            let of_enum = self.enum_of(&[ty]);
             let scalars = self.infer.var(TypeSet::scalars(ScalarSet::ALL));
             if !self.infer.is_broken(ty) && self.infer.equate(scalars, ty, value.span).is_some() {
                 let message = Diagnostic::new(value.span, "a message prints single numbers and truth values");
-                return self.error(message.help("print each component: `{} {}` with `v.x, v.y`"));
+                return self.error(match of_enum {
+                    Some(of) => message.help(format!("print its number: `value as {}`", of.repr().rust_name())),
+                    None => message.help("print each component: `{} {}` with `v.x, v.y`"),
+                });
             }
             args.push(value);
         }
@@ -192,7 +196,7 @@ impl Resolver<'_> {
         match Type::from_rust_name(suffix).filter(|ty| ty.is_scalar() && *ty != Type::BOOL) {
             Some(ty) if ty.scalar().is_half() => {
                 self.report(
-                    Diagnostic::new(span, format!("Rust has no literals of the type `{suffix}`"))
+                    Diagnostic::new(span, format!("there are no literals of the type `{suffix}`"))
                         .help(format!("write `{suffix}::from_f32(1.0)`")),
                 );
                 None
@@ -236,7 +240,7 @@ impl Resolver<'_> {
                 vectors.chain([(ShapePattern::Quat, Pat::S)]).map(row).collect()
             }
         };
-        for id in self.known.met() {
+        for id in self.known.met().into_iter().filter(|id| !id.is_enum()) {
             rows.extend(id.field(&name).map(|(_, field)| Candidate::field(Type::of_struct(id), field.ty)));
         }
         if rows.is_empty() {
@@ -394,8 +398,11 @@ impl Resolver<'_> {
 
     /// `value as T`, or `T::cast(value)`.
     pub(super) fn cast_to(&mut self, to: Type, value: &syn::Expr, span: Span) -> hir::Expr {
-        let operand = self.expr(value);
-        let operand_ty = self.value(&operand);
+        let mut operand = self.expr(value);
+        let mut operand_ty = self.value(&operand);
+        if let Some(of) = self.enum_of(&[operand_ty]) {
+            (operand, operand_ty) = self.number_of(operand, of);
+        }
         if !to.is_scalar() || to == Type::BOOL {
             let help = match to {
                 Type::BOOL => "compare with zero: `k != 0`",
@@ -506,6 +513,10 @@ impl Resolver<'_> {
 
 /// The mistake of a field that nothing in the language has; `base` is the type of the value, if it is known.
 fn no_field(name: &str, base: Option<Type>, span: Span) -> Diagnostic {
+    if let Some(of) = base.and_then(Type::as_enum) {
+        let help = format!("read its number: `value as {}`", of.repr().rust_name());
+        return Diagnostic::new(span, format!("the enum `{}` has no fields", of.name)).help(help);
+    }
     if let Some(of) = base.and_then(Type::as_struct) {
         let names: Vec<&str> = of.fields.iter().map(|field| field.name.as_str()).collect();
         return Diagnostic::new(span, format!("`{}` has no field `{name}`", of.name))

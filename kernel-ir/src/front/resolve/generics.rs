@@ -8,7 +8,7 @@ use super::super::links::{DeviceCode, link_name, without_arguments};
 use super::super::signature::ParamKind;
 use super::super::syntax::{plain_name, ungrouped, ungrouped_type};
 use super::super::type_syntax;
-use super::calls::Argument;
+use super::arguments::Argument;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{Shape, Span, Type};

@@ -3,14 +3,14 @@
 //! The value is computed once, into a local, unless it already has a name that nothing can assign. Each arm becomes a
 //! condition and a block; alternatives, ranges and guards become `||`, comparisons and `&&`. The last arm without a
 //! guard becomes the `else`: rustc has checked that the arms cover all values, because the CPU version is the author's
-//! `match`. A name in a pattern is another name of the value.
+//! `match`. A name in a pattern is another name of the value. Of an enum, the conditions compare the numbers.
 
 use super::super::hir::{self, Origin};
 use super::super::infer::{About, TypeVar};
 use super::super::syntax::plain_name;
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{ScalarSet, Span, Type, TypeSet};
+use crate::ir::{ScalarSet, Span, StructId, Type, TypeSet};
 use crate::ops::Syntax;
 use std::collections::HashMap;
 
@@ -19,6 +19,8 @@ use std::collections::HashMap;
 struct Matched {
     binding: Binding,
     ty: TypeVar,
+    /// The enum that it is a value of.
+    of: Option<StructId>,
 }
 
 /// An arm.
@@ -34,14 +36,17 @@ impl Resolver<'_> {
         let span = self.span(expr);
         let value = self.expr(&expr.expr);
         let ty = self.value(&value);
+        let of = self.enum_of(&[ty]);
         let matchable = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS | ScalarSet::BOOL));
-        if !self.infer.is_broken(ty) && self.infer.equate(matchable, ty, value.span).is_some() {
+        let is_known = of.is_some() || self.infer.is_broken(ty);
+        if !is_known && self.infer.equate(matchable, ty, value.span).is_some() {
             return self.error(
-                Diagnostic::new(value.span, "`match` works on integers and `bool`")
+                Diagnostic::new(value.span, "`match` works on integers, `bool` and enums")
                     .help("compare other values with `if` / `else if` / `else`"),
             );
         }
-        let (matched, stmts) = self.matched(value, ty, &expr.arms);
+        let (binding, stmts) = self.matched(value, ty, &expr.arms);
+        let matched = Matched { binding, ty, of };
         let arms = self.arms(&expr.arms, matched);
         let chain = self.chain(arms, span);
         let ty = chain.ty;
@@ -70,15 +75,15 @@ impl Resolver<'_> {
     }
 
     /// The matched value, and the statement that gives it a name if it has none: the first name in a pattern.
-    fn matched(&mut self, value: hir::Expr, ty: TypeVar, arms: &[syn::Arm]) -> (Matched, Vec<hir::Stmt>) {
+    fn matched(&mut self, value: hir::Expr, ty: TypeVar, arms: &[syn::Arm]) -> (Binding, Vec<hir::Stmt>) {
         if let Some(binding) = self.fixed_name(&value) {
-            return (Matched { binding, ty }, Vec::new());
+            return (binding, Vec::new());
         }
         let name = arms.iter().find_map(|arm| bound_name(&arm.pat)).unwrap_or_else(|| "matched".to_owned());
         let span = value.span;
         let local = self.new_local(name, ty, false, Origin::Value, span);
         let kind = hir::StmtKind::Let { local, init: Some(value) };
-        (Matched { binding: Binding::Local(local), ty }, vec![hir::Stmt { kind, span }])
+        (Binding::Local(local), vec![hir::Stmt { kind, span }])
     }
 
     /// The name that the value already has, if nothing can assign it.
@@ -203,7 +208,7 @@ impl Resolver<'_> {
             _ => {
                 self.report(
                     Diagnostic::new(span, "this pattern is not in the kernel language")
-                        .help("match on numbers, ranges such as `2..=5`, names and `_`"),
+                        .help("match on numbers, ranges such as `2..=5`, variants of enums, names and `_`"),
                 );
                 self.bind_broken(pat);
                 None
@@ -224,6 +229,14 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::new(span, "a name in a pattern is only read").help("copy it in the arm: `let mut k = n;`"),
             );
+            let ty = self.infer.broken();
+            self.bind_index(ident, ty);
+            return None;
+        }
+        if let Some(of) = matched.of.filter(|of| of.variants.iter().any(|(variant, _)| *variant == name)) {
+            // rustc takes such a name as the variant only if it is imported, which the macro cannot see.
+            let help = format!("write `{}::{name}`", of.name);
+            self.report(Diagnostic::new(span, format!("`{name}` is not the path of a variant")).help(help));
             let ty = self.infer.broken();
             self.bind_index(ident, ty);
             return None;
@@ -257,7 +270,11 @@ impl Resolver<'_> {
     fn compared(&mut self, symbol: &'static str, matched: Matched, value: hir::Expr, span: Span) -> hir::Expr {
         let ty = self.value(&value);
         self.equate(matched.ty, ty, value.span);
-        let operands = vec![(self.read(matched, span), matched.ty), (value, ty)];
+        let read = self.read(matched, span);
+        let operands = match matched.of {
+            Some(of) => vec![self.number_of(read, of), self.number_of(value, of)],
+            None => vec![(read, matched.ty), (value, ty)],
+        };
         self.op(Syntax::Infix(symbol), About::Infix(symbol), operands, span)
     }
 

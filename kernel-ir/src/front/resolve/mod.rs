@@ -3,6 +3,7 @@
 
 mod arguments;
 mod calls;
+mod enums;
 mod exprs;
 mod generics;
 mod local_arrays;

@@ -6,7 +6,7 @@ use super::super::items::Missing;
 use super::super::links::DeviceCode;
 use super::super::syntax::ungrouped;
 use super::Resolver;
-use super::calls::Argument;
+use super::arguments::Argument;
 use crate::diag::Diagnostic;
 use crate::ir::{Callee, ScalarSet, Span, Type, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
@@ -108,7 +108,8 @@ impl Resolver<'_> {
         {
             return self.operator_call(symbol, callee, vec![(left, of_left), (right, of_right)], span);
         }
-        self.op(Syntax::Infix(symbol), About::Infix(symbol), vec![(left, left_ty), (right, right_ty)], span)
+        let operands = self.comparable(symbol, (left, left_ty), (right, right_ty));
+        self.op(Syntax::Infix(symbol), About::Infix(symbol), operands, span)
     }
 
     /// The types of the operands, if an operator of a device struct takes them.

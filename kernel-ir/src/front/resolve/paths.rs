@@ -20,10 +20,13 @@ impl Resolver<'_> {
         if let Some(constant) = self.device_constant(path, span) {
             return constant;
         }
+        if let Some(variant) = self.variant(path, span) {
+            return variant;
+        }
         if let (Some(ident), None) = (path.path.get_ident(), &path.qself) {
             return self.variable(&plain_name(ident), span);
         }
-        let segments = path_names(path);
+        let segments = self.names(path);
         let found = match segments.as_slice() {
             [.., scalar, consts, name] if consts == "consts" => Type::from_rust_name(scalar)
                 .filter(|ty| ty.is_scalar() && ty.is_float())
@@ -99,6 +102,16 @@ impl Resolver<'_> {
         };
         let ty = Some(self.locals[local.0 as usize].ty);
         Some(hir::Expr { kind: hir::ExprKind::Local(local), ty, span })
+    }
+
+    /// The names in a path, with the type itself in the place of an alias: `Vector<f32, 6>` and `new` for `Spatial::new`.
+    pub(super) fn names(&self, path: &syn::ExprPath) -> Vec<String> {
+        let alias = |path: &syn::Path| self.known.named_type(&link_name(path)).flatten();
+        let names = path_names(path, &alias);
+        match (owner(path).and_then(|owner| alias(&owner)), names.last()) {
+            (Some(owner), Some(name)) => vec![owner.rust_name(), name.clone()],
+            _ => names,
+        }
     }
 
     pub(super) fn variable(&mut self, name: &str, span: Span) -> hir::Expr {

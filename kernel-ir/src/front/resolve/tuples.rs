@@ -250,6 +250,11 @@ impl Resolver<'_> {
     fn struct_named(&mut self, path: &syn::Path, span: Span) -> Option<StructId> {
         let written = link_name(path);
         match self.known.structure(&written) {
+            Some(Some(of)) if of.is_enum() => {
+                let help = format!("write one of its variants, such as `{written}::{}`", of.variants[0].0);
+                self.report(Diagnostic::new(span, format!("`{written}` is an enum, and has no fields")).help(help));
+                None
+            }
             Some(found) => found,
             None => {
                 let diagnostic = Diagnostic::new(span, format!("`{written}` is not a struct of the kernel language"));

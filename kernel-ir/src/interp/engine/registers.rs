@@ -77,6 +77,18 @@ impl<S: Number, D: Number> Registers<S, D> {
             f64: File::new(count(Scalar::F64), lanes),
         }
     }
+
+    /// The registers of a float whose numbers `S` represents.
+    pub(super) fn singles(&self, of: Scalar) -> Option<&File<S>> {
+        match of {
+            Scalar::F16 => Some(&self.f16),
+            Scalar::BF16 => Some(&self.bf16),
+            Scalar::F32 => Some(&self.f32),
+            Scalar::Bool | Scalar::Index | Scalar::F64 => None,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => None,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => None,
+        }
+    }
 }
 
 /// Runs `$body` with the register file of the type `$of`.

@@ -8,7 +8,7 @@ use crate::interp::ops::{self, Outcome};
 use crate::interp::program::{Apply, Operand, Reg, Tangents};
 use crate::interp::value::{Shaped, Value};
 use crate::interp::{Dual, Number};
-use crate::ir::{FloatFormat, Scalar};
+use crate::ir::Scalar;
 use smallvec::{SmallVec, smallvec};
 
 /// The numbers of a value.
@@ -39,10 +39,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         casts!(Bool bool I8 i8 U8 u8 I16 i16 U16 u16 I32 i32 U32 u32 I64 i64 U64 u64 Index index F16 f16 BF16 bf16 F32 f32 F64 f64);
         // The verifier admits no other casts to floats of 16 bits.
         let (Some(model), Scalar::F32) = (self.model.filter(|model| model.reassociates()), from) else { return };
-        let (file, format) = match to {
-            Scalar::F16 => (&regs.f16, FloatFormat::F16),
-            Scalar::BF16 => (&regs.bf16, FloatFormat::BF16),
-            _ => return,
+        let (Some(file), Some(format)) = (regs.singles(to), to.format().filter(|format| format.is_half())) else {
+            return;
         };
         let perturbed = |exact: S, rounded: S| model.reassociated_rounding(exact, rounded, format);
         zip(file.row(dst), regs.f32.row(src), file.row(dst), perturbed);
@@ -103,21 +101,17 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     /// The float of one thread, with its tangent.
     fn dual(&self, of: Scalar, reg: Reg, lane: usize) -> Dual {
         let regs = &self.registers;
-        match of {
-            Scalar::F16 => regs.f16.get(reg, lane).to_dual(),
-            Scalar::BF16 => regs.bf16.get(reg, lane).to_dual(),
-            Scalar::F32 => regs.f32.get(reg, lane).to_dual(),
-            _ => regs.f64.get(reg, lane).to_dual(),
+        match regs.singles(of) {
+            Some(file) => file.get(reg, lane).to_dual(),
+            None => regs.f64.get(reg, lane).to_dual(),
         }
     }
 
     fn set_dual(&self, of: Scalar, reg: Reg, lane: usize, value: Dual) {
         let regs = &self.registers;
-        match of {
-            Scalar::F16 => regs.f16.set(reg, lane, S::from_dual(value)),
-            Scalar::BF16 => regs.bf16.set(reg, lane, S::from_dual(value)),
-            Scalar::F32 => regs.f32.set(reg, lane, S::from_dual(value)),
-            _ => regs.f64.set(reg, lane, D::from_dual(value)),
+        match regs.singles(of) {
+            Some(file) => file.set(reg, lane, S::from_dual(value)),
+            None => regs.f64.set(reg, lane, D::from_dual(value)),
         }
     }
 

@@ -297,7 +297,7 @@ macro_rules! float_vectors {
         $rows.two(Op::Distance, |a: $v, b: $v| a.distance(b));
         $rows.two(Op::DistanceSquared, |a: $v, b: $v| a.distance_squared(b));
         $rows.one(Op::Normalize, |a: $v| a.normalize());
-        $rows.one(Op::NormalizeOrZero, |a: $v| a.normalize_or_zero());
+        $rows.one(Op::NormalizeOrZero, |a: $v| if a.length() > 0.0 { a / a.length() } else { <$v>::ZERO });
         $rows.three(Op::Lerp, |a: $v, b: $v, s: $s| a.lerp(b, s));
     )*};
 }

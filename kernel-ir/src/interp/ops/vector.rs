@@ -141,11 +141,9 @@ fn length_recip<N: Algebra>(a: &Vector<N>) -> N {
     N::constant(1.0) / dot(a, a).sqrt()
 }
 
-/// `normalize_or_zero`: zero where the reciprocal of the length is not finite and positive.
+/// `normalize_or_zero`: zero where the length is not positive.
 pub(super) fn normalize_or_zero<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     let Shaped::Vector(a) = x.all[0] else { return Err(undefined(op)) };
-    let recip = length_recip(a);
-    let zero = N::constant(0.0);
-    let is_length = recip.value().is_finite() && recip > zero;
-    Ok(Shaped::Vector(if is_length { scale(a, recip) } else { a.map(|_| zero) }))
+    let (length, zero) = (dot(a, a).sqrt(), N::constant(0.0));
+    Ok(Shaped::Vector(a.map(|a| if length > zero { a / length } else { zero })))
 }

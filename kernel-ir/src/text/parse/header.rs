@@ -30,12 +30,17 @@ struct DeviceAttribute<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Any number of structs and device functions, then a kernel.
+    /// Any number of structs, enums and device functions, then a kernel.
     pub(super) fn text(&mut self) -> Result<Kernel> {
         loop {
             let doc = self.doc();
             // Both heads start with `#` `[`, so the third token decides.
             let is_device = self.peek_after(2) == TokenKind::Word("device");
+            if self.at_word("enum") {
+                let id = self.enumeration(doc)?;
+                self.structs.push(id);
+                continue;
+            }
             if !is_device && !self.at_word("struct") {
                 return self.kernel(doc);
             }
@@ -56,10 +61,7 @@ impl<'a> Parser<'a> {
     /// `struct Ray { from: vec3, to: vec3, }`.
     fn structure(&mut self, doc: Vec<String>, attribute: DeviceAttribute<'_>) -> Result<StructId> {
         self.expect_word("struct")?;
-        let name = self.word("the name of the struct")?.to_owned();
-        if self.find_struct(&name).is_some() || Type::from_name(&name).is_some() {
-            return self.error(format!("two types are called `{name}`"));
-        }
+        let name = self.new_type("the name of the struct")?;
         self.expect("{")?;
         let fields = self.commas("}", |parser| {
             let name = parser.word("a field")?.to_owned();
@@ -69,7 +71,52 @@ impl<'a> Parser<'a> {
         if fields.is_empty() || fields.len() > Struct::MOST_FIELDS {
             return self.error(format!("`{name}` has {} fields; a struct has 1 to 255", fields.len()));
         }
-        Ok(Struct { name, doc, fields, warp: attribute.warp.map(str::to_owned) }.intern())
+        Ok(Struct { name, doc, fields, variants: Vec::new(), warp: attribute.warp.map(str::to_owned) }.intern())
+    }
+
+    /// `enum Shape: i32 { Sphere = 0, Box = 1, }`.
+    fn enumeration(&mut self, doc: Vec<String>) -> Result<StructId> {
+        self.expect_word("enum")?;
+        let name = self.new_type("the name of the enum")?;
+        self.expect(":")?;
+        let repr = self.ty()?;
+        if !repr.is_scalar() || !repr.scalar().is_integer() || repr.layout().is_none() {
+            return self.error(format!("`{name}` has numbers of type {repr}"));
+        }
+        self.expect("{")?;
+        let variants = self.commas("}", |parser| {
+            let name = parser.word("a variant")?.to_owned();
+            parser.expect("=")?;
+            let value = parser.integer();
+            match value.filter(|value| {
+                repr.scalar().limits().is_some_and(|(low, high)| (low..=high).contains(&i128::from(*value)))
+            }) {
+                Some(value) => Ok((name, value)),
+                None => parser.expected("the number of the variant"),
+            }
+        })?;
+        if variants.is_empty() {
+            return self.error(format!("`{name}` has no variants"));
+        }
+        Ok(Struct::of_variants(name, doc, repr.scalar(), variants).intern())
+    }
+
+    /// The name of a type that the text defines.
+    fn new_type(&mut self, what: &str) -> Result<String> {
+        let name = self.word(what)?.to_owned();
+        match self.find_struct(&name).is_some() || Type::from_name(&name).is_some() {
+            true => self.error(format!("two types are called `{name}`")),
+            false => Ok(name),
+        }
+    }
+
+    /// An integer without a suffix, perhaps negative; `None` if something else is next.
+    fn integer(&mut self) -> Option<i64> {
+        let sign = if self.eat("-") { "-" } else { "" };
+        let TokenKind::Number(number, "") = self.peek() else { return None };
+        let value = format!("{sign}{number}").parse().ok()?;
+        self.advance();
+        Some(value)
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {

@@ -37,6 +37,7 @@ impl Parser<'_> {
         }
     }
 
+    /// A statement that contains no others. Inlined, its values would be on the stack of every level of nesting.
     #[inline(never)]
     fn simple_with_semicolon(&mut self, block: &mut Block) -> Result<()> {
         let kind = self.simple()?;
@@ -45,7 +46,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A statement that ends with a semicolon, up to it.
+    /// A statement that contains no others, up to its semicolon.
     fn simple(&mut self) -> Result<StmtKind> {
         match self.peek() {
             TokenKind::Word("let") => {

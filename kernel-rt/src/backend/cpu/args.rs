@@ -3,7 +3,8 @@
 
 use crate::array::{Array, DataElement, Element, Value, value_of, volume};
 use crate::error::LaunchError;
-use kernel_ir::data::Arg;
+use kernel_ir::columns::number_of_no_variant;
+use kernel_ir::data::{Arg, Data};
 
 /// Converts `dim` to a launch size of `N` axes.
 pub fn launch_dim<const N: usize>(kernel: &'static str, dim: &[usize]) -> Result<[usize; N], LaunchError> {
@@ -26,6 +27,7 @@ pub fn value<T: Value, const C: usize>(
     columns: [&Arg; C],
 ) -> Result<T, LaunchError> {
     check::<T>(kernel, param, &columns, 0)?;
+    check_variants::<T>(kernel, param, &columns)?;
     value_of(&columns.map(|column| &column.data), 0).ok_or_else(|| wrong_data(kernel, param, columns[0]))
 }
 
@@ -67,6 +69,7 @@ pub fn array<T: Element, const N: usize, const C: usize>(
     if !columns.iter().all(|column| fits(column)) {
         return Err(wrong());
     }
+    check_variants::<T>(kernel, param, &columns)?;
     let elements = T::from_columns(&columns.map(|column| &column.data), len).ok_or_else(wrong)?;
     let shape = columns[0].shape.as_slice().try_into().map_err(|_| wrong())?;
     Array::from_vec(shape, elements).map_err(|_| wrong())
@@ -97,6 +100,17 @@ fn check<T: Value>(
     Ok(())
 }
 
+/// Checks that the numbers of enums are those of variants.
+fn check_variants<T: Value>(kernel: &'static str, param: &'static str, columns: &[&Arg]) -> Result<(), LaunchError> {
+    let columns: Vec<&Data> = columns.iter().map(|column| &column.data).collect();
+    match number_of_no_variant(T::ir_type(), &columns) {
+        Some((of, number)) => {
+            Err(LaunchError::NotVariant { kernel, param: param.to_owned(), name: of.name.clone(), number })
+        }
+        None => Ok(()),
+    }
+}
+
 fn wrong_data(kernel: &'static str, param: &'static str, arg: &Arg) -> LaunchError {
     LaunchError::ArgData { kernel, param, shape: arg.shape.clone() }
 }
@@ -105,7 +119,6 @@ fn wrong_data(kernel: &'static str, param: &'static str, arg: &Arg) -> LaunchErr
 mod tests {
     use super::*;
     use crate::value::Vec2;
-    use kernel_ir::data::Data;
     use kernel_ir::ir::Type;
 
     fn floats(ty: Type, shape: &[usize], scalars: &[f32]) -> Arg {

@@ -80,7 +80,7 @@ inline __nv_bfloat16 atomic_sub(__nv_bfloat16* p, __nv_bfloat16 v) {
 // The adjoint `g` times a derivative; nothing comes of an adjoint that is zero, whatever the derivative is.
 inline float strong_mul(float g, float d) { return g == 0 ? 0 : g * d; }
 
-extern "C" void half(
+extern "C" void half_(
     __half a,
     const __half* __restrict__ x,
     __half* __restrict__ y,

@@ -21,12 +21,14 @@ __device__ inline __nv_bfloat16 atomic_add(__nv_bfloat16* p, __nv_bfloat16 v) {
     return __ushort_as_bfloat16(old);
 }
 
-__device__ inline __nv_bfloat16 atomic_sub(__nv_bfloat16* p, __nv_bfloat16 v) { return atomic_add(p, __float2bfloat16_rn(-__bfloat162float(v))); }
+__device__ inline __nv_bfloat16 atomic_sub(__nv_bfloat16* p, __nv_bfloat16 v) {
+    return atomic_add(p, __float2bfloat16_rn(-__bfloat162float(v)));
+}
 
 // The adjoint `g` times a derivative; nothing comes of an adjoint that is zero, whatever the derivative is.
 __device__ inline float strong_mul(float g, float d) { return g == 0 ? 0 : g * d; }
 
-extern "C" __global__ void half(
+extern "C" __global__ void half_(
     __half a,
     const __half* __restrict__ x,
     __half* __restrict__ y,

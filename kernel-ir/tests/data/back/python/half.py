@@ -26,13 +26,13 @@ def half(
     i = wp.tid()
     h = x[i]
     wide = float(h)
-    y[i] += wp.float16(float(a) * float(h))
+    y[i] = wp.float16(float(y[i]) + float(wp.float16(float(a) * float(h))))
     y[i] = wp.float16(float(wp.float16(float(y[i]) - 0.5)) / float(wp.float16(neg(float(h)))))
     z[i] = wp.bfloat16(wide * 2.0)
     if float(h) < float(a) and wp.isfinite(float(h)):
         z[i] = wp.bfloat16(wp.inf)
     local = wp.zeros(shape=2, dtype=wp.float16)
     local[1] = h if float(a) == 0.0 else wp.float16(1.0)
-    y[i] -= local[1]
+    y[i] = wp.float16(float(y[i]) - float(local[1]))
     wp.atomic_add(sums, 0, z[i])
     wp.atomic_sub(sums, 1, wp.bfloat16(strong_mul(float(z[i]), 3.0)))

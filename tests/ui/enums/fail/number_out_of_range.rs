@@ -2,9 +2,10 @@ use kernel_rt::prelude::*;
 
 #[device]
 #[derive(Clone, Copy)]
-enum Kind {
-    Inside,
-    Outside,
+#[repr(i8)]
+enum Shape {
+    Sphere = 127,
+    Box,
 }
 
 fn main() {}

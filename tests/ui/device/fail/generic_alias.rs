@@ -1,0 +1,6 @@
+use kernel_rt::prelude::*;
+
+#[device]
+type Pair<T> = Vector<T, 2>;
+
+fn main() {}

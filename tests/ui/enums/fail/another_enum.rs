@@ -1,0 +1,25 @@
+use kernel_rt::prelude::*;
+
+#[device]
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    Sphere,
+    Box,
+    Capsule,
+}
+
+#[device]
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Sphere,
+    Box,
+    Capsule,
+}
+
+#[kernel]
+fn broken(shapes: &[Shape], y: &mut [f32]) {
+    let i = tid();
+    y[i] = if shapes[i] == Form::Box { 1.0 } else { 2.0 };
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use kernel_rt::prelude::*;
+
+#[device]
+#[derive(PartialEq)]
+enum Shape {
+    Sphere,
+    Box,
+}
+
+fn main() {}
