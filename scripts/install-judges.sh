@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the judges that need no GPU into `.judges/` of the checkout: NVIDIA's compilers and Warp from PyPI, in a virtual
-# environment, and the C++ compilers from Debian.
+# environment, and the C++ compilers and a driver for Vulkan from Debian.
 set -euo pipefail
 source "$(dirname "$0")/lib/install.sh"
 
@@ -35,7 +35,7 @@ Usage: scripts/install-judges.sh [--peers] [--help]
 
 Installs into .judges/ of the checkout, or into \$WEFT_JUDGES if that is set:
 $(printf '  %s\n' "${python_packages[@]}")
-and g++ and clang from the distribution if they are missing, which needs root.
+and g++, clang and a driver for Vulkan from the distribution if they are missing, which needs root.
 With --peers also, into .judges/peers:
 $(printf '  %s\n' "${peer_packages[@]}")
 and $llvm_package from Debian into .judges/llvm, if the distribution has it.
@@ -62,6 +62,8 @@ compiles() {
 missing=()
 compiles g++ || missing+=(g++)
 compiles clang++ || missing+=(clang libclang-rt-dev)
+# A driver for Vulkan runs the texts in WGSL: that of a GPU, or one in software.
+compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || missing+=(mesa-vulkan-drivers libvulkan1)
 if ((${#missing[@]})); then
     command -v apt-get >/dev/null || fail "install ${missing[*]} with your package manager"
     ((EUID == 0)) || fail "run as root: apt-get install ${missing[*]}"

@@ -591,8 +591,8 @@ fn $name(v: $T) -> $T { return "*($T, $S)"(v, 1.0$f / "length($T)"(v)); }
 
 //@ normalize_or_zero(vec)
 fn $name(v: $T) -> $T {
-    let inverse_length = 1.0$f / "length($T)"(v);
-    if ("is_finite($S)"(inverse_length) && inverse_length > 0.0$f) { return "*($T, $S)"(v, inverse_length); }
+    let length = "length($T)"(v);
+    if (length > 0.0$f) { return "/($T, $S)"(v, length); }
     return $T();
 }
 

@@ -313,7 +313,7 @@ impl<'a, 's> Writer<'a, 's> {
     /// A by-value parameter.
     pub(super) fn param(&mut self, id: ParamId) -> Text {
         let ty = self.kernel.param(id).elem();
-        if self.kernel.dim == 0 || pieces(ty).len() > 1 {
+        if self.kernel.dim == 0 || !is_native(ty) {
             return Text::primary(self.names.param(id));
         }
         let field = Text::primary(format!("args.{}", self.names.param(id)));
@@ -353,11 +353,11 @@ impl<'a, 's> Writer<'a, 's> {
         self.note_names();
     }
 
-    /// Puts together the by-value parameters that are several fields of the uniform buffer.
+    /// Puts together the by-value parameters whose types WGSL does not have, from fields of the uniform buffer.
     fn composed_params(&mut self) {
         for (id, param) in self.kernel.param_ids() {
             let ty = param.elem();
-            if param.is_array() || pieces(ty).len() == 1 {
+            if param.is_array() || is_native(ty) {
                 continue;
             }
             let own = pieces(ty);
