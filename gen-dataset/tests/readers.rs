@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{command, skip_judged, succeed};
+#[cfg(feature = "object-store")]
+use common::command;
+use common::{skip_judged, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

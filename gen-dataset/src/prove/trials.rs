@@ -22,7 +22,7 @@ use kernel_ir::adjoint::Backward;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::gradcheck;
-use kernel_ir::ir::Kernel;
+use kernel_ir::ir::{Kernel, Param, SizeExpr, ValueRange};
 use kernel_ir::sample::Style;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample};
@@ -273,9 +273,9 @@ fn compare(
 /// The arguments with poison in every array that the kernel only writes.
 fn poisoned(kernel: &Kernel, before: &[Arg]) -> Vec<Arg> {
     let mut args = before.to_vec();
-    for (is_only_written, arg) in only_written(kernel).zip(&mut args) {
+    for ((is_only_written, param), arg) in only_written(kernel).zip(&kernel.params).zip(&mut args) {
         if is_only_written {
-            poison(&mut arg.data);
+            poison(&mut arg.data, last_integer(param));
         }
     }
     args
@@ -320,21 +320,28 @@ fn bits(data: &Data) -> Vec<u64> {
     }
 }
 
-/// Replaces all values by poison.
-fn poison(data: &mut Data) {
-    const WORD: u32 = 0x5a5a_a5a5;
-    const WIDE: u64 = 0x5a5a_a5a5_5a5a_a5a5;
+/// The last integer of the parameter's domain: a launch refuses numbers that no variant of an enum has.
+fn last_integer(param: &Param) -> Option<i64> {
+    match param.domain.as_ref().map(|domain| &domain.range) {
+        Some(ValueRange::Int { high: SizeExpr::Literal(high), .. }) => high.checked_sub(1),
+        Some(ValueRange::Int { .. } | ValueRange::Float { .. } | ValueRange::Bool) | None => None,
+    }
+}
+
+/// Replaces all values by poison: integers by `integer`, if there is one.
+fn poison(data: &mut Data, integer: Option<i64>) {
+    let integer = integer.unwrap_or(0x5a5a_a5a5_5a5a_a5a5);
     match data {
         Data::Bool(v) => v.fill(true),
-        Data::I8(v) => v.fill(WORD as i8),
-        Data::U8(v) => v.fill(WORD as u8),
-        Data::I16(v) => v.fill(WORD as i16),
-        Data::U16(v) => v.fill(WORD as u16),
-        Data::I32(v) => v.fill(WORD.cast_signed()),
-        Data::U32(v) => v.fill(WORD),
-        Data::I64(v) => v.fill(WIDE.cast_signed()),
-        Data::U64(v) => v.fill(WIDE),
-        Data::Index(v) => v.fill(WORD as usize),
+        Data::I8(v) => v.fill(integer as i8),
+        Data::U8(v) => v.fill(integer as u8),
+        Data::I16(v) => v.fill(integer as i16),
+        Data::U16(v) => v.fill(integer as u16),
+        Data::I32(v) => v.fill(integer as i32),
+        Data::U32(v) => v.fill(integer as u32),
+        Data::I64(v) => v.fill(integer),
+        Data::U64(v) => v.fill(integer as u64),
+        Data::Index(v) => v.fill(integer as u32 as usize),
         Data::F16(v) | Data::BF16(v) | Data::F32(v) => v.fill(f32::NAN),
         Data::F64(v) => v.fill(f64::NAN),
     }

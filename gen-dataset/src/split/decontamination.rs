@@ -360,13 +360,15 @@ mod tests {
         assert!(error.1.contains("skeleton"), "{}", error.1);
     }
 
-    /// A synthesised record whose CUDA text has a helper function, and the text up to the kernel.
+    /// A synthesised record without device functions of its own, whose CUDA text has helper functions, and the text up to the
+    /// kernel.
     fn with_helper() -> (Record, String) {
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--count", "60", "--family", "math"]).unwrap();
         let of = |record: Record| {
             let helper = record.targets.forward("cuda")?.split_once("extern \"C\"")?.0.to_owned();
-            (helper.matches("__device__ inline").count() >= 2).then_some((record, helper))
+            let has_own = record.rust_source.contains("#[device]");
+            (!has_own && helper.matches("__device__ inline").count() >= 2).then_some((record, helper))
         };
         dataset.records().into_iter().find_map(of).expect("one of them has helpers")
     }

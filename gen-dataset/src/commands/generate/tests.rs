@@ -182,7 +182,7 @@ fn synthesised_kernels_are_written_until_there_are_enough() {
 #[test]
 fn launches_with_ties_are_not_rejected() {
     let dataset = Dataset::new(&[]);
-    dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "120", "--seed", "2"]).unwrap();
+    dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "240", "--seed", "2"]).unwrap();
     let rejects = std::fs::read_to_string(dataset.path().join("rejects.jsonl")).unwrap();
     assert!(!rejects.contains("adjoint_mismatch"), "{rejects}");
     // Several winners share an extremum.

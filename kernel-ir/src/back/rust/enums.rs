@@ -3,20 +3,9 @@
 
 use super::code::Code;
 use super::names::spelled;
-use super::writer::Writer;
+use super::writer::{Enums, Writer};
 use crate::back::parts::root_type;
 use crate::ir::{Expr, ExprKind, Place, PlaceRoot, Projection, StructId};
-
-/// The values of enums that are enums in the text. The others are structs with a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Enums {
-    /// All, in the text of an author.
-    All,
-    /// Parameters and elements of arrays, in a body.
-    OfParameters,
-    /// None, in a function that a body calls.
-    None,
-}
 
 impl Writer<'_> {
     /// The value of an enum whose number `expr` is, if it is an enum in the text.

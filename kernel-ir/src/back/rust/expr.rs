@@ -1,11 +1,10 @@
 //! Expressions, with the parentheses and suffixes that Rust or its readers need, and no others.
 
 use super::code::{Code, Level};
-use super::enums::Enums;
 use super::literal;
 use super::names::spelled;
 use super::optional::accesses;
-use super::writer::Writer;
+use super::writer::{Enums, Writer};
 use crate::back::parts::{column_name, component_name};
 use crate::ir::{CallArg, Expr, ExprKind, ParamId, Type};
 use crate::ops::{Op, Syntax};

@@ -1,7 +1,6 @@
 //! Chains of branches that compare one integer, or one enum, with constants. They are written as `match`.
 
-use super::enums::Enums;
-use super::writer::Writer;
+use super::writer::{Enums, Writer};
 use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::ops::Op;
 

@@ -1,6 +1,5 @@
 //! The state of the writer, and its output.
 
-use super::enums::Enums;
 use super::names::Names;
 use super::typing::Typing;
 use super::{declarations, names};
@@ -33,6 +32,17 @@ const STYLE: Style = Style {
 
 /// The initial capacity of a text, which suffices for most texts.
 const ROOM: usize = 2048;
+
+/// The values of enums that are enums in the text. The others are structs with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Enums {
+    /// All, in the text of an author.
+    All,
+    /// Parameters and elements of arrays, in a body.
+    OfParameters,
+    /// None, in a function that a body calls.
+    None,
+}
 
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
