@@ -78,7 +78,7 @@ impl Tally {
 
 /// The reasons for which kernels and adjoints are refused, with their numbers.
 const REFUSED: [(&str, usize); 4] = [
-    ("atomic operations on `f32` in structs of several types", 1),
+    ("atomic operations on `f32` in structs of several types", 2),
     ("atomic operations on `f64` in structs of several types", 1),
     ("type `bf16`", 4),
     ("type `f16`", 20),

@@ -79,8 +79,8 @@ fn scale_f32_i32(x: f32, n: i32) -> f32 {
 }
 
 // As `quarter`, for large angles: the product with the digits of 2/π that decide (Payne and Hanek, 1983).
-fn far_quarter(x: f32) -> vec2f {
-    if (!is_finite(x)) { return vec2f(nan(), 0.0f); }
+fn far_quarter(x: f32) -> vec3f {
+    if (!is_finite(x)) { return vec3f(nan(), 0.0f, 0.0f); }
     // The bits of 2/π behind the point.
     var digits =
         array<u32, 8>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu);
@@ -116,23 +116,30 @@ fn far_quarter(x: f32) -> vec2f {
     let fraction = f32(leading >> 8u) * scale_f32_i32(1.0f, -24 - i32(zeros)) * 1.5707964f;
     let quarter = f32(rounded >> 30u);
     let angle = select(fraction, -fraction, is_negative);
-    if (x < 0.0f) { return vec2f(-angle, f32((4u - (rounded >> 30u)) & 3u)); }
-    return vec2f(angle, quarter);
+    if (x < 0.0f) { return vec3f(-angle, f32((4u - (rounded >> 30u)) & 3u), 0.0f); }
+    return vec3f(angle, quarter, 0.0f);
 }
 
-// An angle without whole quarters of a turn, and the number of the quarter from 0 to 3.
-fn quarter(x: f32) -> vec2f {
+// What the sum of `a` and `b` lacks, by Knuth.
+fn sum_error(a: f32, b: f32, sum: f32) -> f32 {
+    let part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+
+// An angle without whole quarters of a turn, the number of the quarter from 0 to 3, and what the angle lacks.
+fn quarter(x: f32) -> vec3<f32> {
     if (abs(x) > 10000.0f) { return far_quarter(x); }
     let n = floor(x * 0.63661975f + 0.5f);
     // Half of π in parts that have so few digits that their products with `n` are exact.
-    let r = (((x - n * 1.5703125f) - n * 0.0004837513f) - n * 7.5495336e-8f) - n * 2.563344e-12f;
-    return vec2f(r, n - 4.0f * floor(n * 0.25f));
-}
-
-fn cos_rest(r: f32) -> f32 {
-    let z = r * r;
-    let q = 0.041666668f + z * (-0.0013888889f + z * (2.4801588e-5f + z * -2.755732e-7f));
-    return 1.0f - (0.5f * z - z * z * q);
+    let first = x - n * 1.5703125f;
+    let second = n * -0.0004837513f;
+    let sum = first + second;
+    let third = n * -7.5495336e-8f;
+    let high = sum + third;
+    let lost = sum_error(first, second, sum) + sum_error(sum, third, high);
+    let low = lost - n * 2.563344e-12f;
+    let r = high + low;
+    return vec3<f32>(r, n - 4.0f * floor(n * 0.25f), (high - r) + low);
 }
 
 fn sin_rest(r: f32) -> f32 {
@@ -141,9 +148,17 @@ fn sin_rest(r: f32) -> f32 {
     return r + r * z * q;
 }
 
+fn cos_rest(r: f32) -> f32 {
+    let z = r * r;
+    let q = 0.041666668f + z * (-0.0013888889f + z * (2.4801588e-5f + z * -2.755732e-7f));
+    return 1.0f - (0.5f * z - z * z * q);
+}
+
 fn cos(x: f32) -> f32 {
     let turned = quarter(x);
-    let value = select(cos_rest(turned.x), sin_rest(turned.x), turned.y == 1.0f || turned.y == 3.0f);
+    let sine = sin_rest(turned.x) + turned.z;
+    let cosine = cos_rest(turned.x) - turned.x * turned.z;
+    let value = select(cosine, sine, turned.y == 1.0f || turned.y == 3.0f);
     return select(value, -value, turned.y == 1.0f || turned.y == 2.0f);
 }
 
