@@ -10,7 +10,7 @@ fn mark(bound: f32, x: &[f32], above: &mut [bool], bytes: &mut [u8], count: &mut
     let i = tid();
     above[i] = x[i] > bound;
     if above[i] {
-        bytes[i] = bytes[i] + 200;
+        bytes[i] += 200;
         atomic_add(&mut count[0], 1);
     }
 }
@@ -41,7 +41,7 @@ fn threads_store_bytes_of_one_word() {
     let Some(device) = adapter() else { return };
     for len in [1, 63, 1001] {
         let x: Vec<f32> = (0..len).map(|k| (k % 7) as f32).collect();
-        let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.array_from(&vec![5u8; len]).unwrap());
+        let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.array_from(vec![5u8; len]).unwrap());
         let count = device.zeros::<u32>(1).unwrap();
         mark::launch(&device, len, (3.0, &device.array_from(&x).unwrap(), &above, &bytes, &count)).unwrap();
         let expected: Vec<bool> = x.iter().map(|x| *x > 3.0).collect();
@@ -78,7 +78,7 @@ fn a_launch_of_several_rows_of_workgroups_reaches_every_thread() {
     let Some(device) = adapter() else { return };
     // More than 65,535 workgroups of 64 threads.
     let len = 65_535 * 64 + 1000;
-    let x = device.array_from(&vec![1.0f32; len]).unwrap();
+    let x = device.array_from(vec![1.0f32; len]).unwrap();
     let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.zeros::<u8>(len).unwrap());
     let count = device.zeros::<u32>(1).unwrap();
     mark::launch(&device, len, (0.5, &x, &above, &bytes, &count)).unwrap();
