@@ -10,7 +10,6 @@ use crate::prove::check::{Verdict, check};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -181,10 +180,6 @@ fn synthesised_kernels_are_written_until_there_are_enough() {
 
 #[test]
 fn launches_with_ties_are_not_rejected() {
-    let dataset = Dataset::new(&[]);
-    dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "240", "--seed", "2"]).unwrap();
-    let rejects = std::fs::read_to_string(dataset.path().join("rejects.jsonl")).unwrap();
-    assert!(!rejects.contains("adjoint_mismatch"), "{rejects}");
     // Several winners share an extremum.
     let ties = |record: &Record| {
         let counting = decode(record).unwrap().backward.and_then(|adjoint| adjoint.launches.counting);
@@ -194,10 +189,16 @@ fn launches_with_ties_are_not_rejected() {
             _ => false,
         })
     };
-    let records = dataset.records();
-    let tied = records.iter().filter(|record| ties(record)).count();
-    let _ = writeln!(std::io::stderr(), "{tied} of {} records have ties", records.len());
-    assert!(tied > 0);
+    // Few records have ties, so more are generated until one does.
+    let has_ties = |seed: u32| {
+        let dataset = Dataset::new(&[]);
+        let seed = seed.to_string();
+        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "120", "--seed", &seed]).unwrap();
+        let rejects = std::fs::read_to_string(dataset.path().join("rejects.jsonl")).unwrap();
+        assert!(!rejects.contains("adjoint_mismatch"), "{rejects}");
+        dataset.records().iter().any(ties)
+    };
+    assert!((2..12).any(has_ties));
 }
 
 #[test]
