@@ -62,7 +62,8 @@ macro_rules! check_vectors {
             same!(v.max(w), p.max(q));
             same!(v.abs(), p.abs());
             same!(v.normalize(), p.normalize());
-            same!(v.normalize_or_zero(), p / p.length());
+            // As Warp's `normalize`; glam multiplies by the inverse of the length.
+            same!(v.normalize_or_zero(), if p.length() > 0.0 { p / p.length() } else { glam::$vector::ZERO });
             same!(v.lerp(w, s), p.lerp(q, s));
             same!(v.reflect(w), p.reflect(q));
             same!(number v.dot(w), p.dot(q));

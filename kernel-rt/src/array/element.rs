@@ -549,6 +549,7 @@ where
 mod tests {
     use super::*;
     use crate::value::*;
+    use half::{bf16, f16};
 
     /// Checks a type against its row of the IR's table.
     fn check<T: Value>(rust_name: &str) {
@@ -568,7 +569,7 @@ mod tests {
                 names.retain(|name| name != stringify!($ty));
             )*};
         }
-        check_all!(bool usize f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
+        check_all!(bool usize f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
         check_all!(Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);
         check_all!(UVec2 UVec3 UVec4 Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat);
         assert!(names.is_empty(), "not values: {names:?}");
@@ -583,7 +584,7 @@ mod tests {
         macro_rules! check_all {
             ($($ty:ident)*) => {$(names.retain(|other| *other != name::<$ty>());)*};
         }
-        check_all!(f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
+        check_all!(f16 bf16 f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
         assert!(names.is_empty(), "without a gradient: {names:?}");
     }
 
