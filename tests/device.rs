@@ -11,7 +11,6 @@ mod stand_in;
 mod streams;
 mod views;
 
-use crate::judges::miss;
 use kernel_rt::prelude::*;
 use tests::skip;
 
@@ -36,7 +35,7 @@ pub(crate) fn adapter() -> Option<Device> {
         Err(why) => {
             let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
             assert!(!required, "{why}");
-            miss(&why.to_string().replace('\n', "; "));
+            crate::judges::miss(&why.to_string().replace('\n', "; "));
             None
         }
     }
