@@ -7,6 +7,7 @@ mod launch;
 mod parity;
 
 use crate::adjoint::backward;
+use crate::guide::blocks;
 use kernel_ir::back::wgsl;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::registered_kernels;
@@ -45,6 +46,15 @@ fn naga_validates_the_texts_of_the_compilers_tests() {
         }
     }
     assert!(count > 10, "{count} texts");
+}
+
+#[test]
+fn the_page_shows_what_is_written() {
+    let page = include_str!("../docs/wgsl.md");
+    let saxpy = registered_kernels().find(|info| info.name == "saxpy").expect("the family of BLAS has it");
+    let text = wgsl::write(&checked(saxpy)).expect("WGSL has all of saxpy");
+    let shown: Vec<&str> = blocks(page).into_iter().filter(|block| block.0 == "wgsl").map(|block| block.1).collect();
+    assert_eq!(shown, [text], "docs/wgsl.md");
 }
 
 /// The results of the writer.

@@ -42,8 +42,8 @@ fn parts() -> Vec<(String, Vec<String>)> {
             match block.language.as_str() {
                 _ if recipes::is_recipe(&block) => {}
                 "sh" => parts.push((page.path.clone(), lines(&block))),
-                // `tests/guide.rs` and `tests/waves.rs` compare these blocks with the output of programs.
-                "rust" | "cuda" | "toml" | "text" => {}
+                // `guide.rs`, `waves.rs` and `wgsl.rs` of the tests compare these blocks with the output of programs.
+                "rust" | "cuda" | "wgsl" | "toml" | "text" => {}
                 // The tests of the arrays of other libraries, in `kernel-rt/tests/interop`, and those in `score.rs` run these.
                 "python" if ["docs/guide/interop.md", "docs/guide/scoring.md"].contains(&page.path.as_str()) => {}
                 language => panic!("{}: nothing runs the block in `{language}`:\n{}", page.path, block.text),
