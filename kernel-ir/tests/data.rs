@@ -38,7 +38,11 @@ const STAGES: [Stage; 11] = [
             ("cpp", |source| c::write(&kernel(source), Dialect::Cpp)),
         ],
     },
-    Stage { folder: "back/c/checked", input: "kir", outputs: &[("cu", |source| c::write_checked(&kernel(source)))] },
+    Stage {
+        folder: "back/checked",
+        input: "kir",
+        outputs: &[("cu", |source| c::write_checked(&kernel(source))), ("wgsl", checked_shader)],
+    },
     Stage { folder: "back/python", input: "kir", outputs: &[("py", |source| python::write(&kernel(source)))] },
     Stage {
         folder: "back/rust",
@@ -61,6 +65,11 @@ fn kernel(source: &str) -> VerifiedKernel {
 /// The WGSL of a kernel, or the reason why it has none.
 fn shader(source: &str) -> String {
     wgsl::write(&kernel(source)).unwrap_or_else(|why| format!("WGSL has no {why}\n"))
+}
+
+/// The bounds-checked WGSL of a kernel, or the reason why it has none.
+fn checked_shader(source: &str) -> String {
+    wgsl::write_checked(&kernel(source)).unwrap_or_else(|why| format!("WGSL has no {why}\n"))
 }
 
 /// Compiles a kernel in Rust.

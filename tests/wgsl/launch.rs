@@ -65,12 +65,40 @@ fn errors_say_what_is_missing_and_a_way_out() {
         "{error}"
     );
     assert!(matches!(Device::wgpu(99), Err(DeviceError::NoSuchDevice { ordinal: 99, .. })));
+}
 
-    let count = device.zeros::<u32>(1).unwrap();
-    let arrays = (3.0, &device.zeros(2).unwrap(), &device.zeros(2).unwrap(), &device.zeros(2).unwrap(), &count);
-    let checked = mark::launch(&device.bounds_checked(), 2, arrays).unwrap_err();
-    let is_refused = matches!(checked, LaunchError::Device { error: DeviceError::Refused { .. }, .. });
-    assert!(is_refused, "{checked}");
+/// The neighbours of an element, where there are any, by `if` expressions and a function.
+#[kernel(family = "test")]
+fn neighbours(x: &[f32], far: usize, y: &mut [f32]) {
+    let i = tid();
+    let left = if i > 0 { element(x, i - 1) } else { 0.0 };
+    let right = if i + far < x.len() || x[0] > 1e9 { x[i + far] } else { 0.0 };
+    y[i] = left / right;
+}
+
+#[device]
+fn element(x: &[f32], i: usize) -> f32 {
+    x[i]
+}
+
+#[test]
+fn checks_report_what_an_if_expression_chooses_and_nothing_else() {
+    let Some(device) = adapter() else { return };
+    let checked = device.bounds_checked();
+    let y = device.zeros::<f32>(3).unwrap();
+    let x = device.array_from(vec![1.0f32, 2.0, 3.0]).unwrap();
+    neighbours::launch(&checked, 3, (&x, 1, &y)).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [0.0, 1.0 / 3.0, f32::INFINITY]);
+
+    let x = device.array_from(vec![2e9f32, 0.0, 0.0]).unwrap();
+    let beyond = neighbours::launch(&checked, 3, (&x, 2, &y)).unwrap_err();
+    let LaunchError::Failed { array, thread, message, .. } = &beyond else { panic!("{beyond}") };
+    assert!(array.as_deref() == Some("x") && (thread == &[1] || thread == &[2]), "{beyond}");
+    assert!(message.contains("whose extent is 3"), "{beyond}");
+
+    let x = device.array_from(vec![0.0f32; 3]).unwrap();
+    let nan = neighbours::launch(&checked, 3, (&x, 1, &y)).unwrap_err();
+    assert!(nan.to_string().contains("a NaN is stored"), "{nan}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub mod rust;
 pub mod wgsl;
 
 mod bounds;
+mod fault;
 mod halves;
 mod names;
 mod numbers;
@@ -19,3 +20,5 @@ mod parts;
 mod printf;
 mod ranges;
 mod wrap;
+
+pub use fault::Fault;

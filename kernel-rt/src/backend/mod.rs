@@ -10,6 +10,8 @@ mod accelerator;
 pub(crate) mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod fault;
 mod program;
 mod table;
 #[cfg(feature = "wgpu")]

@@ -1,4 +1,4 @@
-//! The dialects of C++, and whether the text has checks.
+//! The dialects of C++.
 
 /// A dialect of C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -7,11 +7,4 @@ pub enum Dialect {
     Cuda,
     /// C++17 for the host. The threads run sequentially.
     Cpp,
-}
-
-/// Whether the text checks indices and stored values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Checks {
-    Off,
-    On,
 }

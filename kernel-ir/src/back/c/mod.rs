@@ -24,7 +24,6 @@
 
 mod dialect;
 mod expr;
-mod fault;
 mod lines;
 mod loops;
 pub mod on_host;
@@ -39,13 +38,12 @@ mod writer;
 #[expect(clippy::wildcard_enum_match_arm, reason = "a test need not be led to a new kind")]
 mod tests;
 
+use crate::back::fault::Checks;
 use crate::verify::VerifiedKernel;
-use dialect::Checks;
 use prelude::Prelude;
 use writer::Writer;
 
 pub use dialect::Dialect;
-pub use fault::Fault;
 pub use on_host::{BLOCK_ON_HOST, CUDA_ON_HOST};
 pub use program::{RecordedLaunch, depends_on_order, write_program};
 pub use reserved::entry_name;
@@ -70,7 +68,7 @@ pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
 }
 
 /// Writes the kernel in CUDA C++ with checks. An index out of bounds, or the store of a NaN, is recorded in a
-/// [`Fault`], and the launch continues with element 0. The function takes the arguments of
+/// [`Fault`](crate::back::Fault), and the launch continues with element 0. The function takes the arguments of
 /// [`Kernel::checked_abi`](crate::ir::Kernel::checked_abi).
 pub fn write_checked(kernel: &VerifiedKernel) -> String {
     let [text] = write_with(kernel, [Dialect::Cuda], Checks::On);

@@ -1,11 +1,12 @@
 //! The state of the writer, and the code around the body: signatures, loops over the launch, and grid reductions.
 
-use super::dialect::{Checks, Dialect};
+use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
 use crate::analysis::grid_reductions;
 use crate::back::bounds::locals_of_bounds;
+use crate::back::fault::Checks;
 use crate::back::names::{FunctionNames, Names, Scoping, StructNames};
 use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, LocalSet, ParamId, ParamKind, Place, PlaceRoot,

@@ -49,8 +49,17 @@ pub enum ArgumentSource {
 impl Arguments {
     /// The arguments of a kernel.
     pub fn of(kernel: &Kernel) -> Arguments {
+        Arguments::from_abi(kernel, kernel.abi())
+    }
+
+    /// The arguments of [checked](super::write_checked) text, which reads every extent.
+    pub fn checked(kernel: &Kernel) -> Arguments {
+        Arguments::from_abi(kernel, kernel.checked_abi())
+    }
+
+    fn from_abi(kernel: &Kernel, abi: Vec<AbiArg>) -> Arguments {
         let mut arguments = Arguments { fields: Vec::new(), size: 0, arrays: Vec::new() };
-        for arg in kernel.abi() {
+        for arg in abi {
             match arg {
                 AbiArg::Value(param) => {
                     let mut first = 0;

@@ -45,7 +45,7 @@ impl Writer<'_, '_> {
             ExprKind::Call(callee, args) => {
                 let name = self.instance(&callee.function, &callee.arrays);
                 let args = self.list(args);
-                Text::call(&name, args)
+                Text::call(&name, self.counts.clone().into_iter().chain(args))
             }
             ExprKind::Cast(inner) => {
                 if let Some(literal) = converted(inner, expr.ty) {
@@ -76,9 +76,10 @@ impl Writer<'_, '_> {
             }
             // Both sides are evaluated, which is harmless: no expression of WGSL fails.
             ExprKind::Select { cond, then, other } => {
-                let values = [then, other].map(|value| self.typed(value));
                 let cond = self.expr(cond);
-                let [then, other] = values;
+                let cond = self.condition(cond);
+                let then = self.side(cond.clone(), then);
+                let other = self.side(Text::prefix("!", cond.clone()), other);
                 if is_native(expr.ty) {
                     self.shared.prelude.calls("select");
                     return Text::call("select", [other, then, cond]);
@@ -125,7 +126,7 @@ impl Writer<'_, '_> {
     }
 
     /// An expression whose type is that of its text: the text of a literal `i32` has none.
-    fn typed(&mut self, expr: &Expr) -> Text {
+    pub(super) fn typed(&mut self, expr: &Expr) -> Text {
         let text = self.expr(expr);
         let is_literal = matches!(expr.kind, ExprKind::Literal(_)) && scalar_name(expr.ty.scalar()) == "i32";
         // The smallest integer is a conversion.
@@ -144,16 +145,20 @@ impl Writer<'_, '_> {
     /// An element of a local array.
     pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Text {
         let base = self.local(local);
-        let index = self.expr(index);
-        base.subscript(index)
+        let text = self.expr(index);
+        base.subscript(self.checked_local_index(local, index, text))
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Text {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         // Operations on literals alone are computed by the compiler, in the type of the literals.
         let is_of_literals = args.iter().all(|arg| matches!(arg.kind, ExprKind::Literal(_)));
-        let mut texts: Vec<Text> =
-            args.iter().map(|arg| if is_of_literals { self.typed(arg) } else { self.expr(arg) }).collect();
+        let mut texts: Vec<Text> = match (op, args) {
+            (Op::And | Op::Or, [left, right]) => {
+                vec![self.expr(left), self.without_own_lines(|writer| writer.expr(right))]
+            }
+            _ => args.iter().map(|arg| if is_of_literals { self.typed(arg) } else { self.expr(arg) }).collect(),
+        };
         if let (Spelling::Math(_) | Spelling::Helper(_), true, Some(first)) =
             (row.c, args.iter().all(is_constant), texts.first_mut())
             && args[0].ty == Type::F64
@@ -164,6 +169,9 @@ impl Writer<'_, '_> {
         }
         if let (Op::Shl | Op::Shr, [_, distance]) = (op, args) {
             texts[1] = self.expr(&distance.cast(Type::U32));
+        }
+        if let (Op::Below, [index, bound]) = (op, texts.as_slice()) {
+            return self.checked_below(index.clone(), bound.clone());
         }
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         self.operation(row.c, op, texts, &types, t, ret)
@@ -323,7 +331,8 @@ impl Writer<'_, '_> {
     /// The memory of a place; `None` for a place in a local.
     pub(super) fn place_in_memory(&mut self, place: &Place) -> Option<Access> {
         let PlaceRoot::Element { array, index } = &place.root else { return None };
-        let mut access = self.element(*array, index);
+        let element = self.element(*array, index);
+        let mut access = self.noted(element);
         for step in &place.path {
             access = match step {
                 Projection::Component(index) | Projection::Column(index) => self.part_of(access, index),
@@ -361,7 +370,12 @@ impl Writer<'_, '_> {
     fn row_major(&mut self, array: ParamId, index: &[Expr]) -> Text {
         let mut at = Text::primary("0u");
         for (axis, index) in (0..).zip(index) {
-            let index = self.expr(index);
+            let mut index = self.expr(index);
+            if self.is_checked() {
+                let array = self.array(array);
+                let extent = self.shared.field(ArgumentSource::Extent(array, axis));
+                index = self.checked_index(array, axis, index, extent);
+            }
             if at.text == "0u" {
                 at = index;
                 continue;

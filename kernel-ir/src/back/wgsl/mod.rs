@@ -22,6 +22,7 @@
 //! of a struct that is no word.
 
 mod arguments;
+mod checked;
 mod expr;
 mod lines;
 mod loops;
@@ -33,6 +34,7 @@ mod text;
 mod types;
 mod writer;
 
+use crate::back::fault::Checks;
 use crate::ir::{Kernel, Type};
 use crate::verify::VerifiedKernel;
 use lines::Lines;
@@ -44,14 +46,28 @@ pub use arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP};
 /// # Errors
 /// The reason for which the kernel cannot be written in WGSL, as the end of the sentence "WGSL has no …".
 pub fn write(kernel: &VerifiedKernel) -> Result<String, String> {
+    write_with(kernel, Checks::Off)
+}
+
+/// Writes the kernel with checks. An index out of bounds, or the store of a NaN, is recorded in a
+/// [`Fault`](crate::back::Fault), and the launch continues with element 0. The arguments are
+/// [`Arguments::checked`]; the record is the binding behind those of the arrays.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_checked(kernel: &VerifiedKernel) -> Result<String, String> {
+    write_with(kernel, Checks::On)
+}
+
+fn write_with(kernel: &VerifiedKernel, checks: Checks) -> Result<String, String> {
     if let Some(why) = refused_type(kernel) {
         return Err(why);
     }
-    let first = writer::write(kernel, &|_| false);
+    let first = writer::write(kernel, checks, &|_| false);
     // What the text calls is known only after it is written. If a variable hides one of these functions, the text is
     // written again with other names.
     let written = match first.given.iter().any(|name| first.uses(name)) {
-        true => writer::write(kernel, &|name| first.uses(name)),
+        true => writer::write(kernel, checks, &|name| first.uses(name)),
         false => first,
     };
     if let Some(why) = written.prelude.missing.iter().chain(&written.refusals).next() {

@@ -39,6 +39,7 @@ impl Writer<'_, '_> {
                 }
                 (kind, _) => self.stmt(kind),
             }
+            self.check_stored();
             // A compiler of WGSL rejects what no path reaches.
             if matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue) {
                 break;
@@ -74,7 +75,7 @@ impl Writer<'_, '_> {
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
-                let cond = self.expr(cond);
+                let cond = self.without_own_lines(|writer| writer.expr(cond));
                 self.lines.open(format!("while ({})", cond.text));
                 self.block(body);
                 self.lines.close();
@@ -346,7 +347,7 @@ impl Writer<'_, '_> {
         self.block(then);
         let mut other = other;
         while let [Stmt { kind: StmtKind::If { cond, then, other: last }, .. }] = other.as_slice() {
-            let head = self.expr(cond);
+            let head = self.without_own_lines(|writer| writer.expr(cond));
             self.lines.reopen(format!("else if ({})", head.text));
             self.block(then);
             other = last;

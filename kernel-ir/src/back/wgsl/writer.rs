@@ -1,6 +1,7 @@
 //! The state of the writer, and the code around the body: structs, bindings, functions, the entry point.
 
 use super::arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP, pieces};
+use super::checked;
 use super::lines::Lines;
 use super::memory::Memory;
 use super::prelude::Prelude;
@@ -8,6 +9,7 @@ use super::reserved;
 use super::text::{Level, Text};
 use super::types::{is_native, type_name};
 use crate::back::bounds::locals_of_bounds;
+use crate::back::fault::Checks;
 use crate::back::names::{Names, Scoping, StructNames};
 use crate::ir::{
     ExprKind, Function, Kernel, LocalId, LocalSet, Param, ParamId, ParamKind, Scalar, Stmt, StmtKind, Type,
@@ -56,6 +58,12 @@ pub(super) struct Writer<'a, 's> {
     tids: Vec<String>,
     /// The locals that the text does not declare: thread indices, and what only bounds read.
     undeclared: LocalSet,
+    /// In checked text, the condition under which the value counts that is being written.
+    pub(super) counts: Option<Text>,
+    /// Whether an expression may declare variables in lines before it.
+    pub(super) has_own_lines: bool,
+    /// In checked text, the array and the variable with the offset of the element that the statement stores.
+    pub(super) stored: Option<(ParamId, String)>,
 }
 
 /// The text of a kernel.
@@ -72,12 +80,15 @@ pub(super) struct Written {
 }
 
 /// Writes a kernel, with names for which `taken` is false.
-pub(super) fn write(kernel: &Kernel, taken: &dyn Fn(&str) -> bool) -> Written {
+pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> bool) -> Written {
     let is_used = |name: &str| reserved::is_word(name) || taken(name);
     let structs = StructNames::new(kernel.structs(), &is_used, &reserved::is_word);
     let is_taken = |name: &str| is_used(name) || structs.has(name);
     let mut names = Names::new(kernel, Scoping::Block, &is_taken);
-    let arguments = Arguments::of(kernel);
+    let arguments = match checks {
+        Checks::Off => Arguments::of(kernel),
+        Checks::On => Arguments::checked(kernel),
+    };
     let fields = field_names(kernel, &arguments, &mut names);
     let params: Vec<String> = kernel.param_ids().map(|(id, _)| names.param(id).to_owned()).collect();
     let mut instances = Vec::new();
@@ -110,12 +121,14 @@ pub(super) fn write(kernel: &Kernel, taken: &dyn Fn(&str) -> bool) -> Written {
         given: Vec::new(),
         refusals: Vec::new(),
     };
-    let functions = functions(&mut shared, &is_used);
-    let mut writer = Writer::new(kernel, names, identity, &mut shared);
+    let record = (checks == Checks::On).then(|| checked::record(shared.arguments.arrays.len() + 1, &mut shared));
+    let functions = functions(&mut shared, checks, &is_used);
+    let mut writer = Writer::new(kernel, names, identity, &mut shared, checks);
     writer.entry_point();
     let entry = writer.lines.text;
     let mut lines = Lines::default();
     shared.heads(kernel, &mut lines);
+    record.iter().for_each(|record| lines.whole(record));
     for (_, access) in &shared.accesses {
         lines.line("");
         lines.whole(access);
@@ -187,14 +200,14 @@ fn field_names(kernel: &Kernel, arguments: &Arguments, names: &mut Names<'_>) ->
 }
 
 /// Writes the device functions.
-fn functions(shared: &mut Shared, is_used: &dyn Fn(&str) -> bool) -> String {
+fn functions(shared: &mut Shared, checks: Checks, is_used: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     for number in 0..shared.instances.len() {
         let Instance { function, arrays, name } = &shared.instances[number];
         let (function, arrays, name) = (Arc::clone(function), in_code(&function.code, arrays), name.clone());
         let reserved = |name: &str| is_used(name) || shared.is_global(name);
         let names = Names::new(&function.code, Scoping::Block, &reserved);
-        let mut writer = Writer::new(&function.code, names, arrays, shared);
+        let mut writer = Writer::new(&function.code, names, arrays, shared, checks);
         writer.function(&function, &name);
         text.push_str(&writer.lines.text);
     }
@@ -274,18 +287,37 @@ impl Shared {
 }
 
 impl<'a, 's> Writer<'a, 's> {
-    fn new(kernel: &'a Kernel, mut names: Names<'a>, arrays: Vec<ParamId>, shared: &'s mut Shared) -> Writer<'a, 's> {
+    fn new(
+        kernel: &'a Kernel,
+        mut names: Names<'a>,
+        arrays: Vec<ParamId>,
+        shared: &'s mut Shared,
+        checks: Checks,
+    ) -> Writer<'a, 's> {
         let bound: Vec<Option<LocalId>> = (0..kernel.dim).map(|axis| bound_tid(kernel, axis)).collect();
         let tids = bound.iter().zip(["i", "j", "k", "l"]).map(|(bound, usual)| match bound {
             Some(local) => names.local(*local).to_owned(),
             None => names.fresh(usual),
         });
         let tids = tids.collect();
-        let mut undeclared = locals_of_bounds(kernel);
+        let counts = (checks == Checks::On).then(|| Text::primary("true"));
+        // Checked text reads bounds.
+        let mut undeclared = if checks == Checks::On { LocalSet::default() } else { locals_of_bounds(kernel) };
         bound.iter().flatten().for_each(|local| {
             undeclared.insert(*local);
         });
-        Writer { kernel, names, shared, lines: Lines::default(), arrays, tids, undeclared }
+        Writer {
+            kernel,
+            names,
+            shared,
+            lines: Lines::default(),
+            arrays,
+            tids,
+            undeclared,
+            counts,
+            has_own_lines: true,
+            stored: None,
+        }
     }
 
     /// The array of the kernel for a parameter.
@@ -347,6 +379,11 @@ impl<'a, 's> Writer<'a, 's> {
                 rest += &format!(" / {dim}");
             }
         }
+        if self.is_checked() {
+            let mut thread = self.tids.clone();
+            thread.resize(4, "0u".to_owned());
+            self.lines.line(format!("weft_thread = array({});", thread.join(", ")));
+        }
         self.composed_params();
         self.block(&self.kernel.body);
         self.lines.close();
@@ -390,6 +427,11 @@ impl<'a, 's> Writer<'a, 's> {
     fn function(&mut self, function: &Function, name: &str) {
         doc_lines(&function.code.doc, &mut self.lines);
         let mut params = Vec::new();
+        if self.is_checked() {
+            let counts = self.names.fresh("counts");
+            params.push(format!("{counts}: bool"));
+            self.counts = Some(Text::primary(counts));
+        }
         for (id, param) in self.kernel.param_ids().filter(|(_, param)| !param.is_array()) {
             let ty = self.shared.ty(param.elem());
             params.push(format!("{}: {ty}", self.names.param(id)));

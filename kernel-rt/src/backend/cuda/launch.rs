@@ -6,12 +6,12 @@ use super::function::{Loaded, Variant};
 use super::stream::Cuda;
 use crate::array::{Bits, volume};
 use crate::backend::accelerator::{Buffer as _, Checks, KernelArg, KernelLaunch};
-use crate::backend::program::Program;
+use crate::backend::fault;
 use crate::error::{DeviceError, LaunchError};
 use cudarc::driver::CudaStream;
 use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
-use kernel_ir::back::c::Fault;
+use kernel_ir::back::Fault;
 use kernel_ir::ir::{AbiArg, ParamId};
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) fn launch(cuda: &Arc<Cuda>, launch: &KernelLaunch<'_>, checks: Checks
     let Some(record) = record else { return Ok(()) };
     let mut words = [0_u64; Fault::WORDS];
     record.download(bytemuck::cast_slice_mut(&mut words)).map_err(failure)?;
-    look(launch.program, Fault::from_words(words), launch.dim.len())
+    fault::look(launch.program, Fault::from_words(words), launch.dim.len())
 }
 
 /// The streams that own the arrays among `args`.
@@ -108,26 +108,6 @@ pub(super) fn ready(
         }
     }
     Ok(Some(ready))
-}
-
-/// Converts the recorded fault of a launch of `axes` axes to an error.
-fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), LaunchError> {
-    let thread = fault.thread[..axes].iter().map(|&index| index as usize).collect();
-    let array = program.kernel.params.get(fault.param as usize).map(|param| param.name.clone());
-    let Fault { index, axis, extent, .. } = fault;
-    let message = match fault.kind {
-        0 => return Ok(()),
-        1 if fault.param == u32::MAX => {
-            format!("index out of bounds: a local array has {extent} elements, the index is {index}")
-        }
-        // The bound of a part of an array.
-        1 if fault.param == u32::MAX - 1 => {
-            format!("index out of bounds: the index is {index}, but it must be below {extent}")
-        }
-        1 => format!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}"),
-        _ => "a NaN is stored".to_owned(),
-    };
-    Err(LaunchError::Failed { kernel: program.name, thread, array, message, location: None })
 }
 
 impl Ready {

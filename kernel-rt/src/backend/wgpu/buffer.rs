@@ -11,7 +11,8 @@ use std::sync::Arc;
 /// The alignment of copies in bytes.
 const ALIGN: usize = wgpu::COPY_BUFFER_ALIGNMENT as usize;
 
-/// Bytes on a device: a buffer, or a part of one.
+/// Bytes on a device: a buffer, or a part of one. A clone is the same memory.
+#[derive(Clone)]
 pub(super) struct Buffer {
     gpu: Arc<Gpu>,
     pub(super) raw: wgpu::Buffer,
@@ -63,22 +64,7 @@ impl Buffer {
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        let size = words.len() as u64;
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-        let staging = self.gpu.device.create_buffer(&descriptor);
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.raw, words.start as u64, &staging, 0, size);
-        self.gpu.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        staging.slice(..).map_async(wgpu::MapMode::Read, move |mapped| {
-            // The receiver waits below.
-            let _ = sender.send(mapped);
-        });
-        self.gpu.wait()?;
-        receiver.recv().map_err(failed("map_async"))?.map_err(failed("map_async"))?;
-        let mapped = staging.slice(..).get_mapped_range().map_err(failed("get_mapped_range"))?;
-        Ok(mapped.to_vec())
+        read(&self.gpu, &self.raw, words.start as u64..words.end as u64)
     }
 
     fn copy(&self, from: &Buffer) -> Result<(), DeviceError> {
@@ -98,6 +84,26 @@ impl Buffer {
 /// The size of a buffer for `len` bytes. No binding is empty, and each has the size of the largest scalar at least.
 fn padded(len: usize) -> usize {
     len.next_multiple_of(ALIGN).max(16)
+}
+
+/// Bytes of a buffer, through a staging buffer. Waits for all earlier work.
+pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u8>, DeviceError> {
+    let size = bytes.end - bytes.start;
+    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+    let staging = gpu.device.create_buffer(&descriptor);
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(buffer, bytes.start, &staging, 0, size);
+    gpu.queue.submit([encoder.finish()]);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    staging.slice(..).map_async(wgpu::MapMode::Read, move |mapped| {
+        // The receiver waits below.
+        let _ = sender.send(mapped);
+    });
+    gpu.wait()?;
+    receiver.recv().map_err(failed("map_async"))?.map_err(failed("map_async"))?;
+    let mapped = staging.slice(..).get_mapped_range().map_err(failed("get_mapped_range"))?;
+    Ok(mapped.to_vec())
 }
 
 impl accelerator::Buffer for Buffer {

@@ -4,20 +4,31 @@ use super::error::{BACKEND, failed};
 use super::exact::with_exact_arithmetic;
 use super::gpu::Gpu;
 use super::pipeline::{Pipeline, is_written};
+use crate::backend::accelerator::Checks;
 use crate::backend::program::Program;
 use crate::error::DeviceError;
 use kernel_ir::back::wgsl::{self, Arguments, WORKGROUP};
 
-/// Compiles the text of a program for a device.
-pub(super) fn compile(gpu: &Gpu, program: &Program) -> Result<Pipeline, DeviceError> {
+/// Compiles the text of a program for a device. With checks, the fault record is the binding behind those of the arrays.
+pub(super) fn compile(gpu: &Gpu, program: &Program, checks: Checks) -> Result<Pipeline, DeviceError> {
     let kernel = &program.kernel;
     let refused = |reason| DeviceError::Refused { backend: BACKEND, kernel: kernel.name.clone(), reason };
-    let text = wgsl::write(kernel).map_err(|why| refused(format!("WGSL has no {why}")))?;
-    let arguments = Arguments::of(kernel);
-    let (arrays, limit) = (arguments.arrays.len(), gpu.device.limits().max_storage_buffers_per_shader_stage);
-    if arrays > limit as usize {
-        let what = "arrays of a kernel";
-        return Err(DeviceError::Limit { backend: BACKEND, what, needed: arrays as u64, limit: limit.into() });
+    let (text, arguments) = match checks {
+        Checks::Off => (wgsl::write(kernel), Arguments::of(kernel)),
+        Checks::On => (wgsl::write_checked(kernel), Arguments::checked(kernel)),
+    };
+    let text = text.map_err(|why| refused(format!("WGSL has no {why}")))?;
+    let mut bindings: Vec<bool> = arguments.arrays.iter().map(|id| is_written(program, *id)).collect();
+    if checks == Checks::On {
+        bindings.push(true);
+    }
+    let (needed, limit) = (bindings.len() as u64, gpu.device.limits().max_storage_buffers_per_shader_stage.into());
+    if needed > limit {
+        let what = match checks {
+            Checks::Off => "arrays of a kernel",
+            Checks::On => "arrays of a kernel and the record of its checks",
+        };
+        return Err(DeviceError::Limit { backend: BACKEND, what, needed, limit });
     }
     let rejected = |log| DeviceError::Compile { compiler: "naga", kernel: kernel.name.clone(), log };
     let module = naga::front::wgsl::parse_str(&text).map_err(|error| rejected(error.emit_to_string(&text)))?;
@@ -35,8 +46,8 @@ pub(super) fn compile(gpu: &Gpu, program: &Program) -> Result<Pipeline, DeviceEr
         }),
     };
     let mut entries = vec![layout_entry(0, wgpu::BufferBindingType::Uniform)];
-    for (id, binding) in arguments.arrays.iter().zip(1..) {
-        let read_only = !is_written(program, *id);
+    for (is_written, binding) in bindings.into_iter().zip(1..) {
+        let read_only = !is_written;
         entries.push(layout_entry(binding, wgpu::BufferBindingType::Storage { read_only }));
     }
     let layout =
@@ -57,6 +68,7 @@ pub(super) fn compile(gpu: &Gpu, program: &Program) -> Result<Pipeline, DeviceEr
     gpu.check("create_compute_pipeline")?;
     Ok(Pipeline { arguments, compute, layout })
 }
+
 fn layout_entry(binding: u32, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
     let ty = wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
     wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }

@@ -26,7 +26,8 @@ const BACKENDS: wgpu::Backends = wgpu::Backends::PRIMARY;
 const FEATURES: wgpu::Features = wgpu::Features::SHADER_F64
     .union(wgpu::Features::SHADER_INT64)
     .union(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS)
-    .union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX);
+    .union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX)
+    .union(super::timer::FEATURES);
 
 impl Gpu {
     /// The device with this ordinal; `None` for the one of the best adapter. Later calls return the same device.

@@ -6,39 +6,81 @@ use super::error::BACKEND;
 use super::gpu::Gpu;
 use super::pipeline::{Pipeline, is_written};
 use crate::array::{Bits, volume};
-use crate::backend::accelerator::{Buffer as _, KernelArg, KernelLaunch};
-use crate::error::DeviceError;
+use crate::backend::accelerator::{Buffer as _, Checks, KernelArg, KernelLaunch};
+use crate::backend::fault;
+use crate::error::{DeviceError, LaunchError};
+use kernel_ir::back::Fault;
 use kernel_ir::back::wgsl::{ArgumentField, ArgumentSource, WORKGROUP};
 use kernel_ir::ir::{ParamId, Scalar, Type};
 use std::sync::Arc;
 
-/// Runs a launch.
-pub(super) fn launch(gpu: &Arc<Gpu>, launch: &KernelLaunch<'_>) -> Result<(), DeviceError> {
-    let threads = volume(launch.dim).unwrap_or(usize::MAX);
-    if threads == 0 {
-        return Ok(());
-    }
-    let groups = groups(gpu, threads)?;
-    let pipeline = gpu.pipelines.get(launch.program, || compile(gpu, launch.program))?;
-    let uniform = uniform(gpu, launch, &pipeline);
-    let arrays = arrays(gpu, launch, &pipeline)?;
-    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
-    for (array, binding) in arrays.iter().zip(1..) {
-        entries.push(wgpu::BindGroupEntry { binding, resource: array.binding() });
-    }
-    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &pipeline.layout, entries: &entries };
-    let bind_group = gpu.device.create_bind_group(&descriptor);
+/// Runs a launch. With checks, waits for the end and returns the recorded fault.
+pub(super) fn launch(gpu: &Arc<Gpu>, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
+    let failure = |error| LaunchError::Device { kernel: launch.program.name, error };
+    let record = match checks {
+        Checks::Off => None,
+        Checks::On => Some(Buffer::zeros(gpu, Fault::SHORT_WORDS * size_of::<u32>()).map_err(failure)?),
+    };
+    let Some(ready) = Ready::new(gpu, launch, record.as_ref()).map_err(failure)? else { return Ok(()) };
+    submit(gpu, std::slice::from_ref(&ready)).map_err(failure)?;
+    let Some(record) = record else { return Ok(()) };
+    let mut words = [0_u32; Fault::SHORT_WORDS];
+    record.download(bytemuck::cast_slice_mut(&mut words)).map_err(failure)?;
+    fault::look(launch.program, Fault::from_short_words(words), launch.dim.len())
+}
+
+/// Runs launches in order, as one submission.
+pub(super) fn submit(gpu: &Gpu, launches: &[Ready]) -> Result<(), DeviceError> {
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    arrays.iter().for_each(|array| array.record_before(&mut encoder));
-    {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&pipeline.compute);
-        pass.set_bind_group(0, &bind_group, &[]);
-        pass.dispatch_workgroups(groups[0], groups[1], 1);
-    }
-    arrays.iter().for_each(|array| array.record_after(&mut encoder));
+    launches.iter().for_each(|ready| ready.record(&mut encoder));
     gpu.queue.submit([encoder.finish()]);
     gpu.check("submit")
+}
+
+/// A launch with all that a command buffer needs. It keeps its arrays alive.
+pub(super) struct Ready {
+    pipeline: Arc<Pipeline>,
+    bind_group: wgpu::BindGroup,
+    groups: [u32; 2],
+    arrays: Vec<Bound>,
+}
+
+impl Ready {
+    /// Prepares a launch; `None` if it has no threads. Checked launches write to the record `faults`.
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        launch: &KernelLaunch<'_>,
+        faults: Option<&Buffer>,
+    ) -> Result<Option<Ready>, DeviceError> {
+        let threads = volume(launch.dim).unwrap_or(usize::MAX);
+        if threads == 0 {
+            return Ok(None);
+        }
+        let groups = groups(gpu, threads)?;
+        let checks = if faults.is_some() { Checks::On } else { Checks::Off };
+        let pipeline = gpu.pipelines.get(launch.program, checks, || compile(gpu, launch.program, checks))?;
+        let uniform = uniform(gpu, launch, &pipeline);
+        let arrays = arrays(gpu, launch, &pipeline)?;
+        let mut resources = vec![uniform.as_entire_binding()];
+        resources.extend(arrays.iter().map(Bound::binding));
+        resources.extend(faults.map(|record| record.raw.as_entire_binding()));
+        let entries: Vec<wgpu::BindGroupEntry> =
+            (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &pipeline.layout, entries: &entries };
+        let bind_group = gpu.device.create_bind_group(&descriptor);
+        Ok(Some(Ready { pipeline, bind_group, groups, arrays }))
+    }
+
+    fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.arrays.iter().for_each(|array| array.record_before(encoder));
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&self.pipeline.compute);
+            pass.set_bind_group(0, &self.bind_group, &[]);
+            pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        }
+        self.arrays.iter().for_each(|array| array.record_after(encoder));
+    }
 }
 
 /// The numbers of workgroups along x and y. A thread computes its number from both.
@@ -124,15 +166,15 @@ fn extended(scalar: Scalar, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// An array of a launch, and a copy of it in its place where the device cannot bind the array itself.
-struct Bound<'a> {
-    buffer: &'a Buffer,
+struct Bound {
+    buffer: Buffer,
     copy: Option<Buffer>,
     is_written: bool,
 }
 
-impl Bound<'_> {
+impl Bound {
     fn binding(&self) -> wgpu::BindingResource<'_> {
-        let buffer = self.copy.as_ref().unwrap_or(self.buffer);
+        let buffer = self.copy.as_ref().unwrap_or(&self.buffer);
         wgpu::BindingResource::Buffer(wgpu::BufferBinding {
             buffer: &buffer.raw,
             offset: buffer.start as u64,
@@ -148,24 +190,24 @@ impl Bound<'_> {
 
     fn record_after(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(copy) = self.copy.as_ref().filter(|_| self.is_written && self.buffer.len() > 0) {
-            copy.record_copy(self.buffer, encoder);
+            copy.record_copy(&self.buffer, encoder);
         }
     }
 }
 
 /// The arrays of a launch. A part that starts where no binding may, and parts of one buffer of which one is written, are
 /// copied before the launch, and back behind it.
-fn arrays<'a>(
-    gpu: &Arc<Gpu>,
-    launch: &'a KernelLaunch<'a>,
-    pipeline: &Pipeline,
-) -> Result<Vec<Bound<'a>>, DeviceError> {
-    let mut arrays: Vec<Bound<'a>> = Vec::new();
+fn arrays(gpu: &Arc<Gpu>, launch: &KernelLaunch<'_>, pipeline: &Pipeline) -> Result<Vec<Bound>, DeviceError> {
+    let mut arrays: Vec<Bound> = Vec::new();
     for id in &pipeline.arguments.arrays {
         let KernelArg::Array { buffer, .. } = &launch.args[id.0 as usize] else {
             unreachable!("arguments have the kinds of their parameters")
         };
-        arrays.push(Bound { buffer: Buffer::of(*buffer), copy: None, is_written: is_written(launch.program, *id) });
+        arrays.push(Bound {
+            buffer: Buffer::of(*buffer).clone(),
+            copy: None,
+            is_written: is_written(launch.program, *id),
+        });
     }
     let align = gpu.device.limits().min_storage_buffer_offset_alignment as usize;
     for place in 0..arrays.len() {

@@ -5,22 +5,23 @@
 //!   from reordering floats (`exact.rs`). Other drivers get WGSL, and may round otherwise.
 //! - **One queue.** Work executes in the order of the calls, and all streams of a device are one.
 //! - **Indices** have 32 bits: a launch has fewer than 2³² threads, and an array fits one binding.
-//! - **Bounds.** Every index is restricted to the bounds of its array, as `wgpu` requires. Bounds-checked launches are
-//!   refused, because the text records no fault.
+//! - **Bounds.** Every index is restricted to the bounds of its array, as `wgpu` requires. Bounds-checked launches run a text
+//!   that records the first fault.
 
 mod buffer;
 mod compile;
 mod error;
 mod exact;
 mod gpu;
+mod graph;
 mod launch;
 mod pipeline;
+mod timer;
 
 use super::accelerator::{Accelerator, BEST, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
 use crate::error::{DeviceError, LaunchError};
 use gpu::Gpu;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 /// The device with this ordinal; [`BEST`] for the one of the best adapter. Later calls return the same device.
 pub(super) fn open(ordinal: usize) -> Result<Arc<dyn Accelerator>, DeviceError> {
@@ -72,43 +73,14 @@ impl Accelerator for Arc<Gpu> {
     }
 
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
-        let kernel = launch.program.name;
-        let failure = |error| LaunchError::Device { kernel, error };
-        if checks == Checks::On {
-            let reason = "its text in WGSL has no checks of indices and NaN".to_owned();
-            return Err(failure(DeviceError::Refused { backend: error::BACKEND, kernel: kernel.to_owned(), reason }));
-        }
-        launch::launch(self, launch).map_err(failure)
+        launch::launch(self, launch, checks)
     }
 
     fn graph(&self) -> Box<dyn Graph> {
-        Box::new(Replay(Arc::clone(self)))
+        Box::new(graph::Graph::new(self))
     }
 
     fn timer(&self) -> Result<Box<dyn Timer>, DeviceError> {
-        self.wait()?;
-        Ok(Box::new(Stopwatch { gpu: Arc::clone(self), start: Instant::now() }))
-    }
-}
-
-/// A sequence of launches, which are made one by one.
-struct Replay(Arc<Gpu>);
-
-impl Graph for Replay {
-    fn replay(&mut self, launches: &[KernelLaunch<'_>]) -> Result<(), DeviceError> {
-        launches.iter().try_for_each(|launch| launch::launch(&self.0, launch))
-    }
-}
-
-/// A timer of the host's clock, between two points where the device has done all work.
-struct Stopwatch {
-    gpu: Arc<Gpu>,
-    start: Instant,
-}
-
-impl Timer for Stopwatch {
-    fn elapsed(&self) -> Result<Duration, DeviceError> {
-        self.gpu.wait()?;
-        Ok(self.start.elapsed())
+        Ok(Box::new(timer::Timer::start(self)?))
     }
 }

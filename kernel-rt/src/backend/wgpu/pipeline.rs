@@ -1,5 +1,6 @@
 //! Compute pipelines, and those that a device has run.
 
+use crate::backend::accelerator::Checks;
 use crate::backend::program::Program;
 use crate::error::DeviceError;
 use kernel_ir::back::wgsl::Arguments;
@@ -7,9 +8,9 @@ use kernel_ir::ir::ParamId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pipelines that a device has run, by the addresses of their programs.
+/// The pipelines that a device has run, by the addresses of their programs and whether they are checked.
 #[derive(Default)]
-pub(super) struct Pipelines(Mutex<HashMap<usize, Arc<Pipeline>>>);
+pub(super) struct Pipelines(Mutex<HashMap<(usize, bool), Arc<Pipeline>>>);
 
 /// A compiled kernel.
 pub(super) struct Pipeline {
@@ -23,10 +24,11 @@ impl Pipelines {
     pub(super) fn get(
         &self,
         program: &Program,
+        checks: Checks,
         compile: impl FnOnce() -> Result<Pipeline, DeviceError>,
     ) -> Result<Arc<Pipeline>, DeviceError> {
         let mut pipelines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = std::ptr::from_ref(program).addr();
+        let key = (std::ptr::from_ref(program).addr(), checks == Checks::On);
         if let Some(pipeline) = pipelines.get(&key) {
             return Ok(Arc::clone(pipeline));
         }
