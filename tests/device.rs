@@ -1,7 +1,8 @@
-//! Kernels, gradients and graphs on a CUDA device.
+//! Kernels, gradients and graphs on a CUDA device, and on an adapter of `wgpu`.
 //!
 //! Without a device, each test prints that it is skipped. With g++, `on_the_stand_in` runs all of them and those of the
-//! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler.
+//! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler. `on_an_adapter` runs those of the tape on the
+//! first adapter.
 
 mod dlpack;
 mod graph;
@@ -27,18 +28,17 @@ pub(crate) fn cuda() -> Option<Device> {
     }
 }
 
-/// The first adapter, if there is one. With `WEFT_REQUIRE_JUDGES=1` or `WEFT_REQUIRE_DEVICE=1` there must be one.
+/// The first adapter, if there is one. With `WEFT_REQUIRE_JUDGES=1` there must be one.
 #[cfg(feature = "wgpu")]
 pub(crate) fn adapter() -> Option<Device> {
-    match Device::wgpu(0) {
-        Ok(device) => Some(device),
-        Err(why) => {
-            let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
-            assert!(!required, "{why}");
-            crate::judges::miss(&why.to_string().replace('\n', "; "));
-            None
-        }
-    }
+    Device::wgpu(0).map_err(|why| crate::judges::miss(&why.to_string().replace('\n', "; "))).ok()
+}
+
+/// Runs a test on the first CUDA device and on the first adapter, as far as there are such.
+fn on_each(test: impl Fn(Device)) {
+    cuda().into_iter().for_each(&test);
+    #[cfg(feature = "wgpu")]
+    adapter().into_iter().for_each(&test);
 }
 
 /// The device for tests that run on any device: the CPU, the first CUDA device with `WEFT_DEVICE=cuda`, or the first adapter

@@ -1,6 +1,6 @@
 //! Views of rows, on the CPU and on a device.
 
-use super::cuda;
+use super::on_each;
 use kernel_rt::prelude::*;
 use kernel_rt::{LaunchError, Seed, TapeError};
 
@@ -25,20 +25,11 @@ fn views_on_the_cpu() {
 
 #[test]
 fn views_on_a_device() {
-    if let Some(device) = cuda() {
+    on_each(|device| {
         check(&device);
         check(&device.bounds_checked());
         check_graph(&device);
-    }
-}
-
-#[cfg(feature = "wgpu")]
-#[test]
-fn views_on_an_adapter() {
-    if let Some(device) = super::adapter() {
-        check(&device);
-        check_graph(&device);
-    }
+    });
 }
 
 fn check(device: &Device) {

@@ -4,7 +4,7 @@ use super::error::{BACKEND, failed};
 use super::pipeline::Pipelines;
 use crate::error::DeviceError;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// A device. It has one queue, so all streams are one.
 pub(super) struct Gpu {
@@ -33,13 +33,13 @@ impl Gpu {
     /// The device with this ordinal; `None` for the one of the best adapter. Later calls return the same device.
     pub(super) fn open(ordinal: Option<usize>) -> Result<Arc<Gpu>, DeviceError> {
         static OPEN: Mutex<Vec<Arc<Gpu>>> = Mutex::new(Vec::new());
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        // Drivers are looked for once, because that takes milliseconds.
+        static ADAPTERS: LazyLock<Vec<wgpu::Adapter>> = LazyLock::new(adapters);
         // Poisoning is harmless: a device is pushed as a whole.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let adapters = pollster::block_on(instance.enumerate_adapters(BACKENDS));
-        let adapters: Vec<wgpu::Adapter> = adapters.into_iter().filter(has_compute).collect();
+        let adapters = &*ADAPTERS;
         let count = adapters.len();
-        let ordinal = ordinal.or_else(|| best(&adapters)).unwrap_or_default();
+        let ordinal = ordinal.or_else(|| best(adapters)).unwrap_or_default();
         if count == 0 {
             let help = "install a Vulkan driver (on Debian, `mesa-vulkan-drivers` has one that needs no GPU), or use \
                         `Device::cpu()`";
@@ -121,6 +121,13 @@ impl Gpu {
     pub(super) fn has(&self, feature: wgpu::Features) -> bool {
         self.device.features().contains(feature)
     }
+}
+
+/// The adapters that run compute shaders.
+fn adapters() -> Vec<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(BACKENDS));
+    adapters.into_iter().filter(has_compute).collect()
 }
 
 fn has_compute(adapter: &wgpu::Adapter) -> bool {
