@@ -175,7 +175,7 @@ fn drawn(
 }
 
 /// Each kernel with its `launches`, and its adjoint with the launches that follow from them and with `further` ones.
-fn cases(
+pub(crate) fn cases(
     kernels: Vec<&KernelInfo>,
     launches: impl Fn(&Case) -> Vec<Launch>,
     mut further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,

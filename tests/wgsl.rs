@@ -1,5 +1,5 @@
 //! The WGSL of every registered kernel and adjoint: `naga` validates it, or the writer refuses the kernel with a reason. With
-//! the feature `wgpu` and an adapter, the texts run, and their results are compared with the interpreter's.
+//! the feature `wgpu` and an adapter, the judge `vulkan` runs them.
 
 #[cfg(feature = "wgpu")]
 mod launch;

@@ -5,7 +5,7 @@
 //! target needs no edit there. Warp Python and `#[kernel]` Rust are not targets: they are the source side of a record.
 //!
 //! A row of [`ON_REQUEST`] is a target whose texts are written when they are asked for: the macro makes no constant of them,
-//! and records have no columns of them.
+//! so that they cost a build nothing.
 
 use crate::back::c::{self, Dialect};
 use crate::back::wgsl;
@@ -35,8 +35,20 @@ pub struct Target {
     pub writer: Writer,
     /// The names of the judges that check its texts.
     pub judges: &'static [&'static str],
-    /// Whether the derived configs have tasks for it. Their prompts and test programs state CUDA's launch convention.
-    pub has_tasks: bool,
+    /// The tasks that the derived configs have for it.
+    pub tasks: Tasks,
+}
+
+/// The tasks of a target in the derived configs of a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tasks {
+    /// None.
+    None,
+    /// Translations. A text is a shader with one entry point, and its prompts state how the entry point is launched.
+    Shaders,
+    /// Translations, and answers that test programs score. A text is a CUDA kernel, and its prompts state how the kernel
+    /// is launched.
+    Kernels,
 }
 
 /// A writer of a kernel, or an adjoint, as self-contained source text.
@@ -110,7 +122,7 @@ impl fmt::Debug for Target {
     }
 }
 
-/// All targets, in the order of a record's columns.
+/// The targets whose texts are constants of the macro, in the order of a record's columns.
 pub static TARGETS: [Target; 2] = [
     Target {
         id: "cpp",
@@ -125,7 +137,7 @@ pub static TARGETS: [Target; 2] = [
         capabilities: Capabilities::ALL,
         writer: Writer::C(Dialect::Cpp),
         judges: &["cxx"],
-        has_tasks: false,
+        tasks: Tasks::None,
     },
     Target {
         id: "cuda",
@@ -140,22 +152,25 @@ pub static TARGETS: [Target; 2] = [
         capabilities: Capabilities::ALL,
         writer: Writer::C(Dialect::Cuda),
         judges: &["nvrtc", "cxx"],
-        has_tasks: true,
+        tasks: Tasks::Kernels,
     },
 ];
 
-/// The targets that have no constants of the macro and no columns of a record.
+/// The targets that have no constants of the macro. Their columns stand behind those of [`TARGETS`].
 pub static ON_REQUEST: [Target; 1] = [Target {
     id: "wgsl",
-    device: "wgpu",
+    device: "wgsl",
     name: "WGSL",
     language: "WGSL",
-    columns: ["the kernel in WGSL, complete in itself", "its adjoint in WGSL, complete in itself; null if it has none"],
+    columns: [
+        "the kernel in WGSL, complete in itself; null if WGSL lacks what it needs, such as floats of 16 bits",
+        "its adjoint in WGSL, complete in itself; null if it has none, or if WGSL lacks what it needs",
+    ],
     extension: "wgsl",
     capabilities: Capabilities::ALL,
     writer: Writer::Refusing(wgsl::write),
-    judges: &[],
-    has_tasks: false,
+    judges: &["vulkan"],
+    tasks: Tasks::Shaders,
 }];
 
 /// The text of `kernel` for each of `targets`; `None` for a target that lacks what the kernel needs.
@@ -183,7 +198,7 @@ mod tests {
             TARGETS.iter().chain(&ON_REQUEST).flat_map(|target| [target.id, target.device]).collect();
         ids.sort_unstable();
         ids.dedup();
-        // `cuda` is the id of a target and the name of its device.
-        assert_eq!(ids, ["cpp", "cpu", "cuda", "wgpu", "wgsl"]);
+        // `cuda` and `wgsl` are ids of targets and names of their devices.
+        assert_eq!(ids, ["cpp", "cpu", "cuda", "wgsl"]);
     }
 }

@@ -91,7 +91,7 @@ pub use gradient::LaunchId;
 pub use graph::Graph;
 pub use index_below::IndexBelow;
 pub use kernel_macros::{device, kernel};
-pub use launch::{LaunchDim, Launcher};
+pub use launch::{LaunchDim, Launcher, LoadedText};
 pub use random::{rand_init, rand_seed, randf, randf_range, randi, randi_range, randn, randu, randu_range};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernels};
 pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
@@ -104,4 +104,5 @@ pub mod ir {
     pub use kernel_ir::adjoint::Source;
     pub use kernel_ir::data::{Arg, Data};
     pub use kernel_ir::ir::{ParamId, Scalar, Type};
+    pub use kernel_ir::verify::VerifiedKernel;
 }

@@ -23,6 +23,10 @@ const DEVICE_NVRTC: [&str; 3] = ["libnvrtc.so", "libnvrtc.so.12", "libnvrtc.so.1
 const READERS: [&str; 4] = ["pyarrow", "polars", "duckdb", "datasets"];
 
 const INSTALL_JUDGES: &str = "run `scripts/install-judges.sh` in a checkout of Weft";
+const INSTALL_VULKAN: &str = match cfg!(feature = "wgpu") {
+    true => "install a Vulkan driver; `mesa-vulkan-drivers` of Debian has one that needs no GPU",
+    false => "build the tool with `--features wgpu`",
+};
 const INSTALL_READERS: &str = "run `scripts/install-readers.sh` in a checkout of Weft";
 
 /// The output of `--json`.
@@ -133,7 +137,19 @@ fn of_judge(kind: JudgeKind) -> Vec<Part> {
                 .map(|warp| Found { version: warp.release().to_owned(), path: Some(warp.python().to_owned()) });
             vec![Part::new("warp", found, "`--judges warp`", INSTALL_JUDGES)]
         }
+        JudgeKind::Vulkan => vec![Part::new("vulkan", vulkan(), "`--judges vulkan`", INSTALL_VULKAN)],
     }
+}
+
+/// The adapter that runs WGSL.
+#[cfg(feature = "wgpu")]
+fn vulkan() -> Result<Found, String> {
+    crate::judges::vulkan::Vulkan::open().map(|vulkan| Found { version: vulkan.adapter(), path: None })
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn vulkan() -> Result<Found, String> {
+    Err("this build runs no WGSL".to_owned())
 }
 
 /// A C++ compiler that builds what the judge builds.

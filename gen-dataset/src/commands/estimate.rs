@@ -49,6 +49,7 @@ impl Estimate {
             .map(|judge| match judge.judge {
                 JudgeKind::Nvrtc => 0.005,
                 JudgeKind::Cxx | JudgeKind::Warp => 0.6,
+                JudgeKind::Vulkan => 0.3,
             })
             .sum();
         let records = settings.count as f64;

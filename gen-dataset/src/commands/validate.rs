@@ -395,8 +395,8 @@ mod tests {
         );
         assert_eq!(change("def one", "def uno"), ["1: texts: `python_source` is not the text of the IR"]);
         assert_eq!(
-            change("\"schema_version\":6", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 4 to 6"]
+            change("\"schema_version\":7", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 4 to 7"]
         );
         let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
         assert_eq!(change(r#"\"adj_outputs\":{\"y\""#, r#"\"adj_outputs\":{\"z\""#), [wrong]);
@@ -419,15 +419,15 @@ mod tests {
 
     #[test]
     fn a_record_of_another_schema_is_refused_by_its_version() {
-        let refused = "structure: schema version 3; this program reads 4 to 6";
+        let refused = "structure: schema version 3; this program reads 4 to 7";
         for (format, file) in [("jsonl", DATA_FILE), ("files", "samples/math/one/metadata.json")] {
             let kernels = [fixtures::info("math", "one")];
             let dataset = Dataset::new(&kernels);
             dataset.generate(&["--format", format]).unwrap();
             let path = dataset.path().join(file);
             let text = fs::read_to_string(&path).unwrap();
-            let older = text.replace("\"schema_version\":6", "\"schema_version\":3");
-            fs::write(&path, older.replace("\"schema_version\": 6", "\"schema_version\": 3")).unwrap();
+            let older = text.replace("\"schema_version\":7", "\"schema_version\":3");
+            fs::write(&path, older.replace("\"schema_version\": 7", "\"schema_version\": 3")).unwrap();
             let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
             assert!(failures[0].ends_with(refused) && !failures[0].contains('\n'), "{failures:?}");
         }
@@ -447,7 +447,7 @@ mod tests {
         row["metadata"].as_object_mut().unwrap().remove("arguments");
         fs::write(&file, format!("{row}\n")).unwrap();
         let manifest = fs::read_to_string(&run).unwrap();
-        fs::write(&run, manifest.replace("\"schema_version\": 6", "\"schema_version\": 4")).unwrap();
+        fs::write(&run, manifest.replace("\"schema_version\": 7", "\"schema_version\": 4")).unwrap();
         let mut expected = Record { schema_version: 4, ..records[0].clone() };
         expected.verification.coverage = None;
         expected.metadata.arguments = None;

@@ -11,6 +11,8 @@ pub(crate) mod judge;
 pub mod nvrtc;
 pub(crate) mod ptx;
 pub(crate) mod validators;
+#[cfg(feature = "wgpu")]
+pub mod vulkan;
 pub mod warp;
 
 pub use crate::model::{AdjointLaunches, JudgeKind, Launch, Outcome};

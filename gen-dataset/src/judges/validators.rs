@@ -45,7 +45,10 @@ impl ValidatorSet {
             return Err(Error::Config("`--judges none` names no other judge".to_owned()));
         }
         let named = |kind: JudgeKind| choices.iter().any(|choice| choice.names(kind));
-        let kinds = JudgeKind::ALL.into_iter().filter(|kind| choices.is_empty() || named(*kind));
+        let kinds = JudgeKind::ALL.into_iter().filter(|kind| match choices {
+            [] => kind.is_built(),
+            _ => named(*kind),
+        });
         let validator = |kind: JudgeKind| match open(kind) {
             Ok(judge) => Ok(Validator { kind, name: kind.name(), judge: Some(judge) }),
             Err(_) if choices.is_empty() => {

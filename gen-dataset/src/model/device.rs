@@ -6,6 +6,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
+/// The name of all targets together.
+const ALL: &str = "all";
+
 /// One target, or all targets.
 #[derive(Clone, Copy)]
 pub(crate) struct Device(Option<&'static Target>);
@@ -17,16 +20,12 @@ impl Device {
     /// The values of `--device`, each with the languages that it selects.
     pub(crate) fn names() -> Vec<(&'static str, String)> {
         let one = targets().iter().map(|target| (target.device, target.language.to_owned()));
-        one.chain([(Device::all_name(), Device::ALL.languages())]).collect()
-    }
-
-    fn all_name() -> &'static str {
-        if targets().len() == 2 { "both" } else { "all" }
+        one.chain([(ALL, Device::ALL.languages())]).collect()
     }
 
     /// The device of that [name](Device::name).
     pub(crate) fn of_name(name: &str) -> Option<Device> {
-        if name == Device::all_name() {
+        if name == ALL {
             return Some(Device::ALL);
         }
         targets().iter().find(|target| target.device == name).map(|target| Device(Some(target)))
@@ -34,7 +33,7 @@ impl Device {
 
     /// The name, as in arguments and records.
     pub(crate) fn name(self) -> &'static str {
-        self.0.map_or(Device::all_name(), |target| target.device)
+        self.0.map_or(ALL, |target| target.device)
     }
 
     /// Whether the dataset has texts for `target`.
@@ -50,7 +49,11 @@ impl Device {
     /// The languages of the targets, for messages.
     pub(crate) fn languages(self) -> String {
         let languages = targets().iter().rev().filter(|target| self.has(target)).map(|target| target.language);
-        languages.collect::<Vec<_>>().join(" and ")
+        let languages: Vec<&str> = languages.collect();
+        match languages.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => languages.concat(),
+        }
     }
 }
 
@@ -83,6 +86,10 @@ impl Serialize for Device {
 impl<'de> Deserialize<'de> for Device {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
         let name = String::deserialize(deserializer)?;
+        // Records of a schema before 7, which had two targets.
+        if name == "both" {
+            return Ok(Device::ALL);
+        }
         Device::of_name(&name).ok_or_else(|| {
             let names: Vec<&str> = Device::names().into_iter().map(|(name, _)| name).collect();
             D::Error::custom(format!("unknown device `{name}`, expected one of {}", names.join(", ")))

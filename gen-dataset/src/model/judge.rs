@@ -15,11 +15,18 @@ pub enum JudgeKind {
     Cxx,
     /// Warp imports the Python text and runs it on the recorded inputs.
     Warp,
+    /// A Vulkan driver, or that of another GPU interface, runs the WGSL text on the recorded inputs.
+    Vulkan,
 }
 
 impl JudgeKind {
     /// Every judge.
-    pub const ALL: [JudgeKind; 3] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp];
+    pub const ALL: [JudgeKind; 4] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp, JudgeKind::Vulkan];
+
+    /// Whether this build has the judge.
+    pub fn is_built(self) -> bool {
+        self != JudgeKind::Vulkan || cfg!(feature = "wgpu")
+    }
 
     /// The name, as in arguments.
     pub fn name(self) -> String {
@@ -32,7 +39,7 @@ impl JudgeKind {
 pub(crate) enum JudgeChoice {
     /// One judge.
     One(JudgeKind),
-    /// Every judge.
+    /// Every judge of this build.
     All,
     /// No judge.
     None,
@@ -41,7 +48,7 @@ pub(crate) enum JudgeChoice {
 impl JudgeChoice {
     /// Whether the choice includes `kind`.
     pub(crate) fn names(self, kind: JudgeKind) -> bool {
-        self == JudgeChoice::All || self == JudgeChoice::One(kind)
+        (self == JudgeChoice::All && kind.is_built()) || self == JudgeChoice::One(kind)
     }
 }
 

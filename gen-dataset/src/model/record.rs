@@ -12,7 +12,7 @@ use kernel_ir::verify::VerifiedKernel;
 use serde::{Deserialize, Serialize};
 
 /// The schema version. It is raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 6;
+pub(crate) const SCHEMA_VERSION: u32 = 7;
 
 /// The oldest schema version that can be read. Version 4 has `example` as an object in JSONL, and numbers by the
 /// system's math library. Versions 4 and 5 have no coverage, and compare gradients in the launches of the examples only.

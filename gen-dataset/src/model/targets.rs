@@ -1,9 +1,9 @@
 //! The targets of the tool: the rows of [`kernel_ir::target`], and those that other crates submit.
 
-use kernel_ir::target::{TARGETS, Target};
+use kernel_ir::target::{ON_REQUEST, TARGETS, Target};
 use std::sync::LazyLock;
 
-/// A target outside [`TARGETS`]. `inventory::submit! { ExtraTarget(Target { … }) }` adds it to the tool.
+/// A target outside [`kernel_ir::target`]. `inventory::submit! { ExtraTarget(Target { … }) }` adds it to the tool.
 #[derive(Debug)]
 pub struct ExtraTarget(pub Target);
 
@@ -13,7 +13,7 @@ static ALL: LazyLock<Vec<&'static Target>> = LazyLock::new(|| {
     let mut extra: Vec<&Target> = inventory::iter::<ExtraTarget>.into_iter().map(|extra| &extra.0).collect();
     // `inventory` gives no order, and the order of linking must not reach an output.
     extra.sort_by_key(|target| target.id);
-    TARGETS.iter().chain(extra).collect()
+    TARGETS.iter().chain(&ON_REQUEST).chain(extra).collect()
 });
 
 /// The names of the columns of each target, forward and backward.

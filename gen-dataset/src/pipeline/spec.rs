@@ -13,7 +13,7 @@ use crate::model::{
 use crate::source::registry::{self, Candidate};
 use crate::split::Benchmarks;
 use crate::synth::{FAMILIES, Family};
-use kernel_ir::target::Target;
+use kernel_ir::target::{Target, Tasks};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -186,9 +186,17 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
                 .to_owned(),
         ));
     }
-    if !targets().iter().any(|target| target.has_tasks && args.device.has(target)) {
+    let has =
+        |tasks: &dyn Fn(Tasks) -> bool| targets().iter().any(|target| tasks(target.tasks) && args.device.has(target));
+    if configs.contains(&Config::Rl) && !has(&|tasks| tasks == Tasks::Kernels) {
         return Err(Error::Config(format!(
-            "the other configs need the CUDA text, which `--device {}` leaves out; remove `--configs`",
+            "the config `rl` needs the CUDA text, which `--device {}` leaves out; remove it from `--configs`",
+            args.device
+        )));
+    }
+    if !has(&|tasks| tasks != Tasks::None) {
+        return Err(Error::Config(format!(
+            "the other configs need the CUDA or the WGSL text, which `--device {}` leaves out; remove `--configs`",
             args.device
         )));
     }

@@ -23,7 +23,7 @@ use kernel_ir::back::{python, rust};
 use kernel_ir::columns;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
-use kernel_ir::target::Target;
+use kernel_ir::target::{Target, Writer};
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
@@ -123,7 +123,9 @@ fn structure(record: &Record) -> Result<Decoded, String> {
     let fits_device = |(target, text): &(&Target, &TargetText)| {
         let fits = |text: &Option<String>, kernel: Option<&VerifiedKernel>| {
             let wanted = metadata.device.has(target) && kernel.is_some_and(|kernel| target.lacks(kernel).is_empty());
-            text.is_some() == wanted && text.as_deref().is_none_or(has)
+            // Whether such a writer refuses the kernel, the comparison of texts shows.
+            let is_refused = text.is_none() && matches!(target.writer, Writer::Refusing(_));
+            (text.is_some() == wanted || is_refused) && text.as_deref().is_none_or(has)
         };
         [fits(&text.forward, Some(&kernel)), fits(&text.backward, adjoint.as_ref().map(|adjoint| &adjoint.kernel))]
     };

@@ -5,7 +5,7 @@
 
 mod writer;
 
-use kernel_ir::target::{Capabilities, Target, Writer};
+use kernel_ir::target::{Capabilities, Target, Tasks, Writer};
 use kernel_ir::text;
 use serde_json::Value;
 use std::path::Path;
@@ -22,7 +22,7 @@ inventory::submit! {
         capabilities: Capabilities { f64: false, ..Capabilities::ALL },
         writer: Writer::Own(writer::write),
         judges: &[],
-        has_tasks: false,
+        tasks: Tasks::None,
     })
 }
 

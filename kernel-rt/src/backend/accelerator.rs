@@ -56,6 +56,9 @@ pub(crate) trait Accelerator: fmt::Debug + Send + Sync {
     /// The device fails, or the checks find a fault.
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError>;
 
+    /// Lets go of what the device keeps of a program that will not run again.
+    fn forget(&self, program: &Program);
+
     /// An empty sequence of launches for replay on this stream.
     fn graph(&self) -> Box<dyn Graph>;
 

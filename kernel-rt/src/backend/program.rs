@@ -8,14 +8,15 @@ use kernel_ir::verify::{VerifiedKernel, verify};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A kernel with the data that every launch needs. It lives as long as the process, so its address identifies it.
+/// A kernel with the data that every launch needs. Its address identifies it. It lives as long as the process, or
+/// accelerators [forget](super::Accelerator::forget) it.
 pub(crate) struct Program {
     /// The name for errors.
     pub(crate) name: &'static str,
     pub(crate) kernel: VerifiedKernel,
     #[cfg_attr(
-        not(feature = "cuda"),
-        expect(dead_code, reason = "the CUDA backend reads it, and this build has none")
+        not(any(feature = "cuda", feature = "wgpu")),
+        expect(dead_code, reason = "accelerators read it, and this build has none")
     )]
     pub(crate) source: ProgramSource,
     /// The minimal extents that every launch requires of its arrays.
@@ -29,6 +30,8 @@ pub(crate) enum ProgramSource {
     Registered(&'static KernelInfo, Pass),
     /// The backend writes the text, because the runtime itself defines the kernel.
     Runtime,
+    /// This text in the language of the backend.
+    Text(String),
 }
 
 impl Program {
@@ -47,6 +50,11 @@ impl Program {
     /// The program of a kernel that the runtime itself defines.
     pub(crate) fn of_runtime(name: &'static str, ir: &'static str) -> Arc<Program> {
         Program::cached(name, ir, ProgramSource::Runtime)
+    }
+
+    /// The program of a text that says what `kernel` does.
+    pub(crate) fn of_text(name: &'static str, kernel: VerifiedKernel, text: String) -> Program {
+        Program { name, preconditions: extent_preconditions(&kernel), kernel, source: ProgramSource::Text(text) }
     }
 
     fn cached(name: &'static str, ir: &'static str, source: ProgramSource) -> Arc<Program> {

@@ -8,8 +8,11 @@ use crate::registry::{KernelInfo, Pass};
 use kernel_ir::columns::{number_of_no_variant, pack, unpack};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param, Type};
+use kernel_ir::verify::VerifiedKernel;
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 impl Device {
     /// Runs a registered kernel or its adjoint on arguments as data, which are copied to the device and back. It is
@@ -31,6 +34,53 @@ impl Device {
             (None, Pass::Forward) => (kernel.cpu)(dim, args),
             (None, Pass::Backward) => (kernel.adjoint()?.cpu)(dim, args),
         }
+    }
+}
+
+/// A kernel as a text in the language of a device. [`Device::load`] makes one.
+pub struct LoadedText {
+    device: Device,
+    accelerator: Arc<dyn Accelerator>,
+    program: Program,
+}
+
+impl Device {
+    /// A text in the language of this device, which says what `kernel` does: CUDA C++ or WGSL, with the arguments that
+    /// the writers of the language give a kernel. `name` stands in errors. The text is compiled when it first runs, and
+    /// is trusted: on a CUDA device it may access any memory.
+    ///
+    /// # Errors
+    /// [`DeviceError::Refused`] on the CPU, which runs no texts.
+    pub fn load(&self, name: &'static str, kernel: VerifiedKernel, text: String) -> Result<LoadedText, DeviceError> {
+        let Some(accelerator) = self.accelerator() else {
+            let reason = "the CPU runs no texts of kernels".to_owned();
+            return Err(DeviceError::Refused { backend: "CPU", kernel: name.to_owned(), reason });
+        };
+        let program = Program::of_text(name, kernel, text);
+        Ok(LoadedText { device: self.clone(), accelerator: Arc::clone(accelerator), program })
+    }
+}
+
+impl LoadedText {
+    /// Runs the text on arguments as data, as [`Device::run`] runs a registered kernel.
+    ///
+    /// # Errors
+    /// As for [`Device::run`].
+    pub fn run(&self, dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
+        let _turn = self.device.queue();
+        run(&*self.accelerator, &self.program, dim, args, Checks::Off)
+    }
+}
+
+impl Drop for LoadedText {
+    fn drop(&mut self) {
+        self.accelerator.forget(&self.program);
+    }
+}
+
+impl fmt::Debug for LoadedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LoadedText").field("device", &self.device).finish_non_exhaustive()
     }
 }
 

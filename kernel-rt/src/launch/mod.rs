@@ -6,5 +6,6 @@ pub(crate) mod data;
 mod dim;
 pub(crate) mod launcher;
 
+pub use data::LoadedText;
 pub use dim::LaunchDim;
 pub use launcher::{Launcher, Replay};

@@ -230,11 +230,12 @@ fn another_seed_gives_other_examples() {
 
 #[test]
 fn the_device_decides_the_target_texts() {
-    for (device, cpp, cuda) in [("cpu", true, false), ("cuda", false, true), ("both", true, true)] {
+    let all = [("cpu", [true, false, false]), ("cuda", [false, true, false]), ("wgsl", [false, false, true])];
+    for (device, expected) in all.into_iter().chain([("all", [true; 3])]) {
         let dataset = Dataset::new(&kernels());
         dataset.generate(&["--count", "1", "--device", device]).unwrap();
         let record = &records(&dataset)[0];
-        assert_eq!((record.targets.forward("cpp").is_some(), record.targets.forward("cuda").is_some()), (cpp, cuda));
+        assert_eq!(["cpp", "cuda", "wgsl"].map(|id| record.targets.forward(id).is_some()), expected);
     }
 }
 
@@ -475,7 +476,7 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--source", "synth"]).contains("--count"));
     assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
     assert!(refused(&["--configs", "sft"]).contains("derived from `default`"));
-    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA text"));
+    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA or the WGSL text"));
     assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("cannot hold other configs"));
     assert!(!dataset.path().exists());
 }

@@ -6,6 +6,8 @@
 use super::task::{Direction, Task};
 use crate::model::{Record, differentiate, read_kernel};
 use kernel_ir::adjoint::Source;
+use kernel_ir::back::wgsl::WORKGROUP;
+use kernel_ir::target::Tasks;
 use kernel_rt::Pass;
 
 /// The number of wordings of each sentence.
@@ -18,6 +20,14 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
     let say = |wordings: [&str; WORDINGS]| wordings[usize::from(first) % WORDINGS].to_owned();
     // A second byte of the hash, so that the first and the last sentence vary independently.
     let add = |wordings: [&str; WORDINGS]| wordings[usize::from(second) % WORDINGS].to_owned();
+    let launched = || match task.target.tasks {
+        Tasks::Shaders => dispatched(record, head, &add),
+        Tasks::Kernels | Tasks::None => launched(record, head, &add),
+    };
+    let (answer, module) = match task.target.tasks {
+        Tasks::Shaders => (shader(&add), module_of_shader(&add)),
+        Tasks::Kernels | Tasks::None => (answer(&add), module(&add)),
+    };
     let sentences = match (task.direction, task.pass) {
         (Direction::ToTarget, Pass::Forward) => {
             let ask = say([
@@ -32,7 +42,7 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
                 "What `NAME` does not write must not change; what it writes may differ by roundings of floats alone.",
                 "Results must agree but for the roundings of floats, and all that is not a result must stay as it was.",
             ]);
-            format!("{ask}\n\n{head}\n\n{} {rules} {}", launched(record, head, &add), answer(&add))
+            format!("{ask}\n\n{head}\n\n{} {rules} {answer}", launched())
         }
         (Direction::ToTarget, Pass::Backward) => {
             let ask = say([
@@ -44,12 +54,7 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
                 "The NVIDIA Warp kernel `NAME` is part of a differentiable program. Write the LANGUAGE kernel for its \
                  vector-Jacobian product. Keep these types and this signature:",
             ]);
-            format!(
-                "{ask}\n\n{head}\n\n{}\n\n{} {}",
-                adjoints(record, &add),
-                launched(record, head, &add),
-                answer(&add)
-            )
+            format!("{ask}\n\n{head}\n\n{}\n\n{} {answer}", adjoints(record, &add), launched())
         }
         (Direction::ToPython, Pass::Forward) => {
             let ask = say([
@@ -58,7 +63,10 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
                 "Port the kernel `NAME` from LANGUAGE to Python with NVIDIA Warp. Answer with the whole module.",
                 "Give a Python module for NVIDIA Warp whose kernel `NAME` does what this TARGET kernel does.",
             ]);
-            format!("{ask} {}", module(&add))
+            match params.is_empty() {
+                true => format!("{ask} {module}"),
+                false => format!("{ask} {} {module}", in_order(params)),
+            }
         }
         (Direction::ToPython, Pass::Backward) => {
             let ask = say([
@@ -71,13 +79,17 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
                 "The TARGET kernel below computes the vector-Jacobian product of a kernel `NAME`. Give `NAME` as a Python module \
                  for NVIDIA Warp.",
             ]);
-            let params: Vec<String> = params.iter().map(|param| format!("`{param}`")).collect();
-            let params = format!("The parameters of `NAME` are {}, in this order.", params.join(", "));
-            format!("{ask} {params} {} {}", adjoints(record, &add), module(&add))
+            format!("{ask} {} {} {module}", in_order(params), adjoints(record, &add))
         }
     };
     let sentences = sentences.replace("LANGUAGE", task.target.language).replace("TARGET", task.target.name);
     sentences.replace("NAME", &record.metadata.kernel_name)
+}
+
+/// The sentence about the order of parameters.
+fn in_order(params: &[String]) -> String {
+    let params: Vec<String> = params.iter().map(|param| format!("`{param}`")).collect();
+    format!("The parameters of `NAME` are {}, in this order.", params.join(", "))
 }
 
 type Wordings<'a> = &'a dyn Fn([&str; WORDINGS]) -> String;
@@ -125,6 +137,54 @@ fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
         String::new()
     };
     format!("{launch}{arrays}{absent}").replace("SIZE", &size).replace("PLACE", place)
+}
+
+/// How tests launch the entry point of a shader, and how arrays lie in storage buffers.
+fn dispatched(record: &Record, head: &str, say: Wordings<'_>) -> String {
+    let axes = record.example.dim.len();
+    let size = match axes {
+        1 => "`args.dim`".to_owned(),
+        _ => (0..axes).map(|axis| format!("`args.dim{axis}`")).collect::<Vec<_>>().join(" × "),
+    };
+    let order = if axes > 1 { ", in row-major order" } else { "" };
+    let launch = say([
+        "The launch size is SIZE. Workgroups have THREADS threads along `x` and are dispatched along `x` and `y`: the number of a \
+         thread in the launchORDER is `id.y * (THREADS * groups.x) + id.x`. Threads beyond the launch size do nothing.",
+        "It is dispatched in workgroups of THREADS threads along `x`, in rows along `y`, so a thread has the number \
+         `id.y * (THREADS * groups.x) + id.x` in the launch of SIZE threadsORDER; those with larger numbers have nothing to do.",
+        "SIZE threads are wantedORDER; with `id` and `groups` of a dispatch in two dimensions of workgroups of THREADS, the number of \
+         a thread is `id.y * (THREADS * groups.x) + id.x`. There may be more threads, which must return.",
+        "The dispatch covers the launch size, SIZE. Count its threadsORDER by `id.y * (THREADS * groups.x) + id.x`, as a workgroup has \
+         THREADS of them and a long launch several rows of workgroups, and check the bounds.",
+    ]);
+    let arrays = say([
+        " A storage buffer has the bytes of a dense array of C, row-major and without padding, so `vec3f` takes 12 bytes.",
+        " Arrays are dense and row-major, with elements laid out as in C: three floats of a `vec3f` follow each other.",
+        " Elements lie one after the other as C lays them out, without the padding that WGSL gives vectors of three.",
+        " In memory arrays are those of C: row-major, without gaps, and a `vec3f` is three words.",
+    ]);
+    let extents = if head.contains("_shape") {
+        say([
+            " `args.x_shape1` is the extent of `x` along axis 1, and so on.",
+            " The length of axis 1 of `x` is `args.x_shape1`.",
+            " `args.x_shape1` stands for `x.shape[1]`.",
+            " The field `x_shape1` of `args` means `x.shape[1]`.",
+        ])
+    } else {
+        String::new()
+    };
+    let absent = if head.contains("_present") {
+        say([
+            " `args.x_present` is 0 if the launch leaves out the array `x`.",
+            " Arrays may be left out; `args.x_present` is 0 then.",
+            " Of an absent array `x`, `args.x_present` is 0.",
+            " Where `args.x_present` is 0, there is no array `x`.",
+        ])
+    } else {
+        String::new()
+    };
+    let text = format!("{launch}{arrays}{extents}{absent}");
+    text.replace("SIZE", &size).replace("THREADS", &WORKGROUP.to_string()).replace("ORDER", order)
 }
 
 /// The conventions for the adjoint's parameters.
@@ -180,6 +240,27 @@ fn answer(say: Wordings<'_>) -> String {
         "The answer is a single block of code: types, helper functions and the kernel, no `#include`, no host code.",
         "Give the whole text, with the types, in one block of code; leave out `#include`s and host code.",
         "Put everything that the kernel needs into one block of code; there must be no `#include` and no `main`.",
+    ])
+}
+
+/// The form of an answer in WGSL.
+fn shader(say: Wordings<'_>) -> String {
+    say([
+        "Answer with one block of code that is a whole module: types, bindings, functions and the entry point.",
+        "The answer is a single block of code, a module with one entry point and all that it needs.",
+        "Give the whole module, with types and bindings, in one block of code.",
+        "Put the complete module into one block of code; the entry point is the only one.",
+    ])
+}
+
+/// The form of an answer in Python to a shader.
+fn module_of_shader(say: Wordings<'_>) -> String {
+    say([
+        "The kernel's parameters are its arrays and values, by the same names; launch sizes and extents of arrays are not among \
+         them.",
+        "Keep the names of arrays and values; launch sizes (`dim`) and extents of arrays are no parameters in Warp.",
+        "Its parameters are the arrays and values alone, with their names: Warp knows launch sizes and shapes.",
+        "Fields of `args` that are a launch size or the extent of an array are dropped; the others keep their names.",
     ])
 }
 

@@ -14,7 +14,7 @@ use kernel_ir::back::python;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
 use kernel_ir::ir::Kernel;
-use kernel_ir::target;
+use kernel_ir::target::{self, Tasks};
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::Pass;
 use serde_json::{Map, Value, json};
@@ -37,11 +37,17 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
         Direction::ToPython => (target, python),
     };
     let params = match (task.direction, task.pass) {
+        // A shader does not show how values and arrays alternate.
+        (Direction::ToPython, Pass::Forward) if task.target.tasks == Tasks::Shaders => params(record)?,
         // Only this task asks for a kernel from its adjoint, which may not show all of it.
         (Direction::ToPython, Pass::Backward) => params_if_shown(record)?,
         _ => Vec::new(),
     };
-    let ask = prompts::ask(task, record, &head(to.1), &params);
+    let head = match task.target.tasks {
+        Tasks::Shaders => shader_head(to),
+        Tasks::Kernels | Tasks::None => head(to.1),
+    };
+    let ask = prompts::ask(task, record, &head, &params);
     Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
 }
 
@@ -49,8 +55,13 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
 fn params_if_shown(record: &Record) -> Option<Vec<String>> {
     let kernel = read_kernel(&record.ir).ok()?;
     let backward = adjoint::differentiate(&kernel).ok()??;
-    recoverable::is_recoverable(&kernel, &backward)
-        .then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
+    if recoverable::is_recoverable(&kernel, &backward) { params(record) } else { None }
+}
+
+/// The parameters of the kernel.
+fn params(record: &Record) -> Option<Vec<String>> {
+    let kernel = read_kernel(&record.ir).ok()?;
+    Some(kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
 /// The rows of `record` in `config`. `programs` adds test programs to those of `rl`.
@@ -84,7 +95,9 @@ const HELD_OUT: u64 = 1 << 49;
 /// example, and launches with other sizes and inputs, which an answer that only knows the example fails.
 fn rl(record: &Record, programs: bool) -> Result<Vec<Value>, String> {
     let rows = |Candidate { pass, kernel, data, launches }: Candidate| {
-        let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
+        let tasks = Task::all().filter(move |task| {
+            task.target.tasks == Tasks::Kernels && task.direction == Direction::ToTarget && task.pass == pass
+        });
         let prompts: Vec<(Task, String)> =
             tasks.filter_map(|task| Some((task, ask_and_answer(task, record)?.0))).collect();
         if prompts.is_empty() {
@@ -276,6 +289,35 @@ fn head(cuda: &str) -> String {
     fenced(("cuda", &format!("{head};")))
 }
 
+/// The structs, the bindings and the signature of the entry point of a shader, as a code block.
+fn shader_head((language, text): (&str, &str)) -> String {
+    let mut head = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let end = match line {
+            _ if line.starts_with("struct ") => "}",
+            _ if line.starts_with("@group(") => line,
+            // The signature, which may be broken, ends where the body begins.
+            _ if line.starts_with("@compute ") => "",
+            _ => continue,
+        };
+        head.extend([line, "\n"]);
+        if line != end {
+            for line in lines.by_ref() {
+                head.extend([line, "\n"]);
+                if line == end || (end.is_empty() && line.ends_with('{')) {
+                    break;
+                }
+            }
+        }
+        if end == "}" {
+            head.push('\n');
+        }
+    }
+    let head = head.trim_end().trim_end_matches('{').trim_end().replace("@compute", "\n@compute");
+    fenced((language, &head))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,7 +348,7 @@ mod tests {
         let record = record();
         for config in [Config::Sft, Config::Chat, Config::Rl, Config::Contrast] {
             let rows = rows(config, &record, true).unwrap();
-            assert_eq!(rows.len(), if config == Config::Rl { 2 } else { 4 });
+            assert_eq!(rows.len(), if config == Config::Rl { 2 } else { 8 });
             for row in rows {
                 let names = row.as_object().unwrap().keys().map(String::as_str);
                 assert!(names.eq(config.columns().iter().map(|column| column.name)), "{row}");

@@ -1,7 +1,7 @@
 //! The tasks of the derived configs.
 
 use crate::model::targets::targets;
-use kernel_ir::target::Target;
+use kernel_ir::target::{Target, Tasks};
 use kernel_rt::Pass;
 
 /// A translation task: from which text to which.
@@ -33,7 +33,7 @@ impl Task {
                 [Direction::ToTarget, Direction::ToPython].map(|direction| Task { target, pass, direction })
             })
         };
-        targets().iter().copied().filter(|target| target.has_tasks).flat_map(of_target)
+        targets().iter().copied().filter(|target| target.tasks != Tasks::None).flat_map(of_target)
     }
 
     /// The name in rows, such as `python_to_cuda` or `cuda_backward_to_python`.

@@ -54,7 +54,7 @@ pub fn write(kernel: &VerifiedKernel) -> Result<String, String> {
 /// [`Arguments::checked`]; the record is the binding behind those of the arrays.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn write_checked(kernel: &VerifiedKernel) -> Result<String, String> {
     write_with(kernel, Checks::On)
 }

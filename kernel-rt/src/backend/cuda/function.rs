@@ -57,6 +57,11 @@ impl Functions {
         let function = functions.entry(std::ptr::from_ref(program).addr());
         Arc::clone(function.or_insert_with(|| Arc::new(Function::new(program))))
     }
+
+    /// Forgets a program. Its machine code stays on the device.
+    pub(super) fn forget(&self, program: &Program) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&std::ptr::from_ref(program).addr());
+    }
 }
 
 impl Function {
@@ -73,6 +78,7 @@ impl Function {
                     info.backward.and_then(|backward| backward.text(TARGET)).unwrap_or_default().into()
                 }
                 ProgramSource::Runtime => c::write(&program.kernel, Dialect::Cuda).into(),
+                ProgramSource::Text(ref text) => text.clone().into(),
             },
             loaded: Mutex::default(),
         }

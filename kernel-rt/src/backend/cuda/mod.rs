@@ -26,6 +26,7 @@ mod stream;
 mod timer;
 
 use super::accelerator::{Accelerator, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
+use super::program::Program;
 use crate::error::{DeviceError, LaunchError};
 use std::sync::{Arc, Mutex};
 use stream::Cuda;
@@ -81,6 +82,10 @@ impl Accelerator for Arc<Cuda> {
 
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
         launch::launch(self, launch, checks)
+    }
+
+    fn forget(&self, program: &Program) {
+        self.functions.forget(program);
     }
 
     fn graph(&self) -> Box<dyn Graph> {

@@ -5,7 +5,7 @@ use super::exact::with_exact_arithmetic;
 use super::gpu::Gpu;
 use super::pipeline::{Pipeline, is_written};
 use crate::backend::accelerator::Checks;
-use crate::backend::program::Program;
+use crate::backend::program::{Program, ProgramSource};
 use crate::error::DeviceError;
 use kernel_ir::back::wgsl::{self, Arguments, WORKGROUP};
 
@@ -14,7 +14,7 @@ pub(super) fn compile(gpu: &Gpu, program: &Program, checks: Checks) -> Result<Pi
     let kernel = &program.kernel;
     let refused = |reason| DeviceError::Refused { backend: BACKEND, kernel: kernel.name.clone(), reason };
     let (text, arguments) = match checks {
-        Checks::Off => (wgsl::write(kernel), Arguments::of(kernel)),
+        Checks::Off => (written(program), Arguments::of(kernel)),
         Checks::On => (wgsl::write_checked(kernel), Arguments::checked(kernel)),
     };
     let text = text.map_err(|why| refused(format!("WGSL has no {why}")))?;
@@ -67,6 +67,14 @@ pub(super) fn compile(gpu: &Gpu, program: &Program, checks: Checks) -> Result<Pi
     });
     gpu.check("create_compute_pipeline")?;
     Ok(Pipeline { arguments, compute, layout })
+}
+
+/// The text of a program, which is written now if it has none in this language.
+fn written(program: &Program) -> Result<String, String> {
+    match &program.source {
+        ProgramSource::Text(text) => Ok(text.clone()),
+        ProgramSource::Registered(..) | ProgramSource::Runtime => wgsl::write(&program.kernel),
+    }
 }
 
 fn layout_entry(binding: u32, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {

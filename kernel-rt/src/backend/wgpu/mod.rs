@@ -19,6 +19,7 @@ mod pipeline;
 mod timer;
 
 use super::accelerator::{Accelerator, BEST, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
+use super::program::Program;
 use crate::error::{DeviceError, LaunchError};
 use gpu::Gpu;
 use std::sync::{Arc, Mutex};
@@ -74,6 +75,10 @@ impl Accelerator for Arc<Gpu> {
 
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
         launch::launch(self, launch, checks)
+    }
+
+    fn forget(&self, program: &Program) {
+        self.pipelines.forget(program);
     }
 
     fn graph(&self) -> Box<dyn Graph> {

@@ -6,7 +6,7 @@ use crate::error::DeviceError;
 use kernel_ir::back::wgsl::Arguments;
 use kernel_ir::ir::ParamId;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The pipelines that a device has run, by the addresses of their programs and whether they are checked.
 #[derive(Default)]
@@ -27,14 +27,25 @@ impl Pipelines {
         checks: Checks,
         compile: impl FnOnce() -> Result<Pipeline, DeviceError>,
     ) -> Result<Arc<Pipeline>, DeviceError> {
-        let mut pipelines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (std::ptr::from_ref(program).addr(), checks == Checks::On);
-        if let Some(pipeline) = pipelines.get(&key) {
-            return Ok(Arc::clone(pipeline));
+        let known = self.locked().get(&key).map(Arc::clone);
+        if let Some(pipeline) = known {
+            return Ok(pipeline);
         }
+        // Other threads go on. If two compile one program, the later result replaces the earlier one.
         let pipeline = Arc::new(compile()?);
-        pipelines.insert(key, Arc::clone(&pipeline));
+        self.locked().insert(key, Arc::clone(&pipeline));
         Ok(pipeline)
+    }
+
+    /// Forgets a program.
+    pub(super) fn forget(&self, program: &Program) {
+        let address = std::ptr::from_ref(program).addr();
+        self.locked().retain(|(known, _), _| *known != address);
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<(usize, bool), Arc<Pipeline>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
