@@ -56,8 +56,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether the process received Ctrl-C or SIGTERM.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Keeps Mesa's Vulkan layer for the choice of a device from printing to stderr where there is no desktop. The tool needs no
+/// layer: it ranks the devices itself.
+#[cfg(all(feature = "wgpu", target_os = "linux"))]
+fn silence_vulkan() {
+    const SWITCH: &str = "NODEVICE_SELECT";
+    let is_only_thread = std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1);
+    if is_only_thread && std::env::var_os(SWITCH).is_none() {
+        // SAFETY: no other thread uses the environment, because there is none.
+        unsafe { std::env::set_var(SWITCH, "1") };
+    }
+}
+
+#[cfg(not(all(feature = "wgpu", target_os = "linux")))]
+fn silence_vulkan() {}
+
 /// Runs the tool: parses the arguments of the process and returns its exit status.
 pub fn main() -> ExitCode {
+    silence_vulkan();
     panics::silence();
     let outcome = panics::caught(run).unwrap_or_else(|words| Err(Error::Internal(words)));
     match outcome {

@@ -195,7 +195,8 @@ assert sum(count for _, count in families) == sum(split["num_examples"] for spli
 chat = datasets.load_dataset(str(root), "chat", split="train")
 assert [message["role"] for message in chat[0]["messages"]] == ["user", "assistant"]
 sft = datasets.load_dataset(str(root), "sft", split="train")
-assert {"python_to_cuda", "cuda_to_python", "python_to_cuda_backward", "cuda_backward_to_python"} == set(sft["task"])
+tasks = ["python_to_{}", "{}_to_python", "python_to_{}_backward", "{}_backward_to_python"]
+assert {task.format(target) for task in tasks for target in ["cuda", "wgsl"]} == set(sft["task"])
 rl = datasets.load_dataset(str(root), "rl", split="train")
 assert {"prompt", "id", "task", "ir", "seed"} <= set(rl.column_names)
 assert [message["role"] for message in rl[0]["prompt"]] == ["user"]

@@ -163,7 +163,7 @@ pub static ON_REQUEST: [Target; 1] = [Target {
     name: "WGSL",
     language: "WGSL",
     columns: [
-        "the kernel in WGSL, complete in itself; null if WGSL lacks what it needs, such as floats of 16 bits",
+        "the kernel in WGSL, complete in itself; null if WGSL lacks what it needs, such as some atomic operations",
         "its adjoint in WGSL, complete in itself; null if it has none, or if WGSL lacks what it needs",
     ],
     extension: "wgsl",

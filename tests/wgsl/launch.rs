@@ -15,11 +15,39 @@ fn mark(bound: f32, x: &[f32], above: &mut [bool], bytes: &mut [u8], count: &mut
     }
 }
 
-/// A kernel of a type that the writer refuses.
+/// A number of 32 and one of 64 bits.
+#[device]
+#[derive(Clone, Copy, Default)]
+struct Mixed {
+    count: u32,
+    sum: f64,
+}
+
+/// A kernel that the writer refuses.
 #[kernel(family = "test")]
-fn double_half(#[domain(-4.0..4.0)] x: &[f16], y: &mut [f16]) {
+fn add_up(x: &[f64], out: &mut [Mixed]) {
     let i = tid();
-    y[i] = x[i] + x[i];
+    atomic_add(&mut out[i / 2].sum, x[i]);
+}
+
+/// A halved and a doubled number, and the sum of all, in 16 bits.
+#[kernel(family = "test")]
+fn halves(a: f16, #[domain(-4.0..4.0)] x: &[f16], y: &mut [bf16], sum: &mut [f16]) {
+    let i = tid();
+    y[i] = bf16::from_f32((a * x[i]).to_f32() * 2.0);
+    atomic_add(&mut sum[1], x[i]);
+}
+
+#[test]
+fn floats_of_16_bits_lie_beside_each_other() {
+    let Some(device) = adapter() else { return };
+    let (half, whole) = (|x| f16::from_f32(x), |x| bf16::from_f32(x));
+    let (x, y) =
+        (device.array_from(vec![half(0.5), half(3.0), half(-1.25)]).unwrap(), device.zeros::<bf16>(3).unwrap());
+    let sum = device.array_from(vec![half(7.0), half(0.25), half(9.0)]).unwrap();
+    halves::launch(&device, 3, (half(0.75), &x, &y, &sum)).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [0.75, 4.5, -1.875].map(whole));
+    assert_eq!(sum.to_vec().unwrap(), [7.0, 2.5, 9.0].map(half));
 }
 
 #[test]
@@ -54,9 +82,12 @@ fn threads_store_bytes_of_one_word() {
 #[test]
 fn errors_say_what_is_missing_and_a_way_out() {
     let Some(device) = adapter() else { return };
-    let (x, y) = (device.zeros::<f16>(3).unwrap(), device.zeros::<f16>(3).unwrap());
-    let error = double_half::launch(&device, 3, (&x, &y)).unwrap_err().to_string();
-    assert!(error.contains("`double_half`") && error.contains("type `f16`") && error.contains("help:"), "{error}");
+    let (x, out) = (device.zeros::<f64>(3).unwrap(), device.zeros::<Mixed>(2).unwrap());
+    let error = add_up::launch(&device, 3, (&x, &out)).unwrap_err().to_string();
+    assert!(
+        error.contains("`add_up`") && error.contains("`f64` in structs of several") && error.contains("help:"),
+        "{error}"
+    );
 
     let limit = "an array over the limit";
     let error = device.zeros::<f32>(1 << 40).map(drop).expect_err(limit);

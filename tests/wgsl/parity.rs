@@ -91,7 +91,7 @@ fn without_atomics(text: &str) -> Option<String> {
     is_changed.then(|| lines.join("\n") + "\n")
 }
 
-fn opened() -> Option<Vulkan> {
+pub(super) fn opened() -> Option<Vulkan> {
     Vulkan::open().map_err(|why| miss(&format!("judge vulkan: {why}"))).ok()
 }
 

@@ -143,7 +143,9 @@ enum Failure {
 fn agree(loaded: &LoadedText, case: &Case, launch: &Launch) -> Result<Agreement, Failure> {
     let mut found = launch.before.clone();
     match loaded.run(&launch.dim, &mut found) {
-        Err(LaunchError::Device { error: DeviceError::Refused { .. }, .. }) => return Err(Failure::Refused),
+        Err(LaunchError::Device { error: DeviceError::Refused { .. } | DeviceError::Limit { .. }, .. }) => {
+            return Err(Failure::Refused);
+        }
         Err(error) => return Err(Failure::Wrong(error.to_string())),
         Ok(()) => {}
     }

@@ -12,11 +12,11 @@ pub(super) enum Why {
 }
 
 /// The test command of `.ci/run`, and its features.
-const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
-const FEATURES: [&str; 2] = ["cuda", "object-store"];
+const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store,wgpu";
+const FEATURES: [&str; 3] = ["cuda", "object-store", "wgpu"];
 
 /// The command lines other than tests.
-pub(super) const ELSEWHERE: [(&str, Why); 26] = [
+pub(super) const ELSEWHERE: [(&str, Why); 27] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
     ("scripts/install-tools.sh", Why::Ci("scripts/install-tools.sh")),
@@ -29,6 +29,7 @@ pub(super) const ELSEWHERE: [(&str, Why); 26] = [
     ("python -m weft", Why::Ci("scripts/build-wheel.sh --dev")),
     ("cargo install --locked --path gen-dataset", Why::Lacks("an optimised build, for minutes; `WEFT_FULL=1` has one")),
     ("cargo build --release -p gen-dataset --features object-store", Why::Ci(ALL_TESTS)),
+    ("cargo run --release -p gen-dataset --features wgpu", Why::Ci(ALL_TESTS)),
     ("cargo run", Why::Lacks("the crate of the guide; its doc test runs the program")),
     ("cargo bench -p tests --bench cpu", Why::Lacks("an idle machine, for minutes")),
     ("cargo bench -p tests --bench adjoint", Why::Lacks("an idle machine, for minutes")),

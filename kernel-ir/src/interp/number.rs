@@ -188,6 +188,15 @@ mod library {
     pub(super) use libm::{pow as f_pow, sinh as f_sinh};
     pub(super) use pxfm::*;
 
+    /// Powers of the negative zero have its sign if the exponent is odd.
+    pub(super) fn f_powf(x: f32, y: f32) -> f32 {
+        let is_odd = || y.fract() == 0.0 && (0.5 * y).fract() != 0.0;
+        match x == 0.0 && x.is_sign_negative() && is_odd() {
+            true => -pxfm::f_powf(0.0, y),
+            false => pxfm::f_powf(x, y),
+        }
+    }
+
     /// The result is infinite if either operand is, even if the other one is NaN.
     pub(super) fn f_hypotf(a: f32, b: f32) -> f32 {
         if a.is_infinite() || b.is_infinite() { f32::INFINITY } else { pxfm::f_hypotf(a, b) }

@@ -25,9 +25,10 @@ macro_rules! functions {
     };
 }
 
+const SPECIAL: [f64; 8] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.5];
+
 /// Numbers of all magnitudes that matter: most from -1 to 1 or from -100 to 100, some anywhere, some special.
 fn draw(rng: &mut ChaCha8Rng) -> f64 {
-    const SPECIAL: [f64; 8] = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.5];
     let unit = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0;
     match rng.next_u32() % 64 {
         0 => SPECIAL[rng.next_u32() as usize % SPECIAL.len()],
@@ -68,6 +69,8 @@ fn a_million_results_of_each_function_are_the_same_on_every_machine() {
 fn distance(a: f64, b: f64, epsilon: f64, smallest: f64) -> f64 {
     match a == b || a.is_nan() && b.is_nan() {
         true => 0.0,
+        // NaN, or an infinity where the other number is none or has another sign.
+        false if !(a.is_finite() && b.is_finite()) => f64::INFINITY,
         false => (a - b).abs() / (a.abs().max(b.abs()) * epsilon).max(smallest),
     }
 }
@@ -78,8 +81,10 @@ fn portable_functions_are_within_two_units_of_those_of_std() {
     let (single, single_std) = (functions!(f32), functions!(Std<f32>));
     let (double, double_std) = (functions!(f64), functions!(Std<f64>));
     let mut far = BTreeMap::new();
-    for _ in 0..20_000 {
-        let (a, b) = (draw(&mut rng), draw(&mut rng));
+    let special = SPECIAL.into_iter().chain([-2.0, 2.0, -3.0, 3.0, -2.5, 1e20, -1e20]);
+    let special = special.clone().flat_map(|a| special.clone().map(move |b| (a, b)));
+    let drawn = (0..20_000).map(|_| (draw(&mut rng), draw(&mut rng)));
+    for (a, b) in special.chain(drawn) {
         for ((name, portable), (_, of_std)) in single.iter().zip(&single_std) {
             let (a, b) = (a as f32, b as f32);
             let (found, expected) = (portable(a, b), of_std(Std(a), Std(b)).0);

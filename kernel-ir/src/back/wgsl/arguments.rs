@@ -31,7 +31,7 @@ pub struct ArgumentField {
 /// The origin of a value in the uniform buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentSource {
-    /// Scalars of a by-value parameter, from the given number on. A scalar below 32 bits is extended to `i32` or `u32`.
+    /// Scalars of a by-value parameter, from the given number on. A scalar below 32 bits is extended to `i32`, `u32` or `f32`.
     Value {
         /// The parameter.
         param: ParamId,
@@ -114,8 +114,8 @@ fn uniform(ty: Type) -> Type {
     let scalar = match ty.scalar {
         Scalar::Bool | Scalar::U8 | Scalar::U16 | Scalar::Index => Scalar::U32,
         Scalar::I8 | Scalar::I16 => Scalar::I32,
-        Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => ty.scalar,
-        Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => ty.scalar,
+        Scalar::F16 | Scalar::BF16 => Scalar::F32,
+        Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F32 | Scalar::F64 => ty.scalar,
     };
     Type { scalar, ..ty }
 }

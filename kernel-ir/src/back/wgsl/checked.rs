@@ -10,21 +10,9 @@ use super::text::Text;
 use super::writer::{Shared, Writer};
 use crate::ir::{Expr, LocalId, ParamId, Type};
 
-/// The names that the text declares.
-const NAMES: [&str; 5] = ["weft_fault", "weft_thread", "weft_report", "weft_at", "atomicExchange"];
-
-/// The record and the functions of the checks, behind the binding.
-const FUNCTIONS: &str = include_str!("checked.wgsl");
-
 /// The number of what is no array: a local array, and a bound of a part of an array.
 const LOCAL: u32 = u32::MAX;
 const PART: u32 = u32::MAX - 1;
-
-/// The record, its functions, and the thread index. The record is the binding with the number `binding`.
-pub(super) fn record(binding: usize, shared: &mut Shared) -> String {
-    NAMES.iter().for_each(|name| shared.prelude.calls(name));
-    format!("@group(0) @binding({binding}) {FUNCTIONS}")
-}
 
 impl Writer<'_, '_> {
     /// Whether the text is checked.
@@ -121,7 +109,7 @@ impl Shared {
         let scalars = memory::taken_apart(memory, memory.elem, &Text::primary("at"), &Text::primary(""), &field);
         let mut tests = Vec::new();
         for (scalar, at, _) in scalars.into_iter().filter(|(scalar, ..)| scalar.is_float()) {
-            let is_nan = self.prelude.function("is_nan", &[Type::of(scalar)], Type::BOOL);
+            let is_nan = self.prelude.function("is_nan", &[Type::of(scalar.computed_in())], Type::BOOL);
             tests.push(Text::call(&is_nan, [memory.load(&name, scalar, at)]).text);
         }
         let (tests, param) = (tests.join(" || "), array.0);

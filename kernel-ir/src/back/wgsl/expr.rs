@@ -6,6 +6,7 @@ use super::prelude::is_operator;
 use super::text::Text;
 use super::types::{self, is_native, scalar_name};
 use super::writer::Writer;
+use crate::back::halves::in_f32;
 use crate::back::parts::constant_index;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Type};
 use crate::ops::build::Operand;
@@ -120,7 +121,8 @@ impl Writer<'_, '_> {
         types::literal(value).unwrap_or_else(|| {
             let float = value.as_float().unwrap_or_default();
             let name = if float.is_nan() { "nan" } else { "infinity" };
-            let call = Text::call(&self.shared.prelude.function(name, &[], value.ty()), []);
+            let ty = Type::of(value.scalar().computed_in());
+            let call = Text::call(&self.shared.prelude.function(name, &[], ty), []);
             if float.is_sign_negative() && !float.is_nan() { Text::prefix("-", call) } else { call }
         })
     }
@@ -150,6 +152,9 @@ impl Writer<'_, '_> {
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Text {
+        if let Some(computed) = in_f32(op, args, ret) {
+            return self.expr(&computed);
+        }
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         // Operations on literals alone are computed by the compiler, in the type of the literals.
         let is_of_literals = args.iter().all(|arg| matches!(arg.kind, ExprKind::Literal(_)));
@@ -263,8 +268,13 @@ impl Writer<'_, '_> {
     /// `value as to`.
     pub(super) fn cast(&mut self, value: Text, from: Type, to: Type) -> Text {
         let (source, target) = (from.scalar(), to.scalar());
-        if source == target {
+        // The value of a float of 16 bits is one of `f32`.
+        if source == target || (source.is_half() && target == Scalar::F32) {
             return value;
+        }
+        if target.is_half() {
+            let function = self.shared.prelude.function("rounded", &[to], to);
+            return Text::call(&function, [value]);
         }
         if from.is_float() && target.is_integer() {
             let function = self.shared.prelude.function("cast", &[from], to);
@@ -398,6 +408,7 @@ impl Writer<'_, '_> {
         }
         self.shared.prelude.calls("bitcast");
         self.shared.prelude.calls("extractBits");
+        self.shared.conversions(memory);
         // A text that names the offset twice would grow with every index inside of an index.
         if access.ty.is_scalar() && memory.is_word(access.ty.scalar()) {
             return memory.load(&name, access.ty.scalar(), access.at.clone());

@@ -125,6 +125,9 @@ impl Memory {
                         let bits = Text::primary(format!("(u64({}) | (u64({}) << 32u))", place.text, next.text));
                         from_bits(Scalar::U64, scalar, bits)
                     }
+                    Some(16) if scalar.is_half() => {
+                        of_half(scalar, &format!("extractBits({}, {}, 16u)", place.text, shift(at)))
+                    }
                     Some(width @ (8 | 16)) => {
                         let of_word = if scalar == Scalar::Bool { Scalar::U32 } else { computed(scalar) };
                         let place = from_bits(Scalar::U32, of_word, place);
@@ -166,7 +169,10 @@ impl Memory {
                     Some(width @ (8 | 16)) => {
                         let (element, shift) = (Text::primary(name).subscript(word).text, shift(at));
                         let mask = if width == 8 { "0xffu" } else { "0xffffu" };
-                        let bits = format!("(u32({}) & {mask}) << ({shift})", value.text);
+                        let bits = match scalar.is_half() {
+                            true => format!("{} << ({shift})", bits_of_half(scalar, &value.text)),
+                            false => format!("(u32({}) & {mask}) << ({shift})", value.text),
+                        };
                         // The other bytes of the word belong to other threads.
                         vec![
                             format!("atomicAnd(&{element}, ~({mask} << ({shift})));"),
@@ -188,6 +194,16 @@ impl Memory {
     pub(super) fn is_plain(self) -> bool {
         matches!(self.unit, Unit::Scalar(_)) && !self.is_atomic
     }
+}
+
+/// The value of a float of 16 bits with these bits.
+pub(super) fn of_half(scalar: Scalar, bits: &str) -> Text {
+    Text::primary(format!("value_of_{}({bits})", scalar.name()))
+}
+
+/// The bits of a float of 16 bits with this value.
+pub(super) fn bits_of_half(scalar: Scalar, value: &str) -> String {
+    format!("bits_of_{}({value})", scalar.name())
 }
 
 /// The unit of the memory of elements of type `elem`.

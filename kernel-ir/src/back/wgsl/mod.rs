@@ -7,6 +7,7 @@
 //! - **Arguments** are described by [`Arguments`]: a uniform buffer with by-value parameters, extents and the launch size,
 //!   and a storage buffer for each array, with the bytes that the host has (`memory.rs`). `usize` is `u32`.
 //! - **Device functions** cannot take arrays in WGSL. There is an instance for each choice of arrays.
+//! - **Floats of 16 bits** are values of `f32`, rounded after each operation; memory has their bits.
 //! - **Values.** Vectors of 2 to 4 components are those of WGSL. Matrices and longer vectors are arrays, and their
 //!   operations are functions of the prelude, with the order of steps of the interpreter.
 //! - **Conditional expressions** become `select`, which evaluates both sides. No expression of WGSL fails: an index out of
@@ -18,8 +19,8 @@
 //! - **Atomic operations** on floats exchange bits in a loop.
 //! - **Messages** are left out: WGSL has no way to print.
 //!
-//! A kernel is refused with a reason if it needs what WGSL lacks: floats of 16 bits, and atomic operations on a part
-//! of a struct that is no word.
+//! A kernel is refused with a reason if it needs what WGSL lacks: atomic operations on numbers of 64 bits in structs of
+//! several types.
 
 mod arguments;
 mod checked;
@@ -35,7 +36,6 @@ mod types;
 mod writer;
 
 use crate::back::fault::Checks;
-use crate::ir::{Kernel, Type};
 use crate::verify::VerifiedKernel;
 use lines::Lines;
 
@@ -60,9 +60,6 @@ pub fn write_checked(kernel: &VerifiedKernel) -> Result<String, String> {
 }
 
 fn write_with(kernel: &VerifiedKernel, checks: Checks) -> Result<String, String> {
-    if let Some(why) = refused_type(kernel) {
-        return Err(why);
-    }
     let first = writer::write(kernel, checks, &|_| false);
     // What the text calls is known only after it is written. If a variable hides one of these functions, the text is
     // written again with other names.
@@ -76,18 +73,4 @@ fn write_with(kernel: &VerifiedKernel, checks: Checks) -> Result<String, String>
     let mut whole = Lines::default();
     whole.whole(&written.prelude.text());
     Ok(whole.text + &written.text)
-}
-
-/// The first type of the kernel or its functions that WGSL lacks, for messages.
-fn refused_type(kernel: &Kernel) -> Option<String> {
-    let mut types: Vec<Type> = Vec::new();
-    let mut add = |code: &Kernel| {
-        types.extend(code.params.iter().map(|param| param.elem()));
-        types.extend(code.locals.iter().map(|local| local.ty));
-        code.walk_exprs(&mut |expr| types.push(expr.ty));
-    };
-    add(kernel);
-    kernel.functions().iter().for_each(|function| add(&function.code));
-    let is_half = |ty: &Type| ty.scalars().find(|scalar| scalar.is_half());
-    types.iter().find_map(is_half).map(|scalar| format!("type `{}`", scalar.name()))
 }

@@ -828,7 +828,8 @@ fn $name(x: f32) -> f32 {
 //@ log1p(float)
 fn $name(x: $T) -> $T {
     let u = 1.0$f + x;
-    if (u == 1.0$f || !"is_finite($T)"(u)) { return x; }
+    if (u == 1.0$f) { return x; }
+    if (!"is_logarithm($T)"(u)) { return "log_limit($T)"(u); }
     // The part of `x` that the sum has lost.
     return "log($T)"(u) + (x - (u - 1.0$f)) / u;
 }
@@ -1053,7 +1054,7 @@ fn $name(x: $T) -> $T {
 fn $name(x: $T) -> $T {
     if ("is_nan($T)"(x)) { return x; }
     let size = abs(x);
-    if (size > 10.0$f) { return "copysign($T, $T)"(1.0$f, x); }
+    if (size > 22.0$f) { return "copysign($T, $T)"(1.0$f, x); }
     let t = "expm1($T)"(2.0$f * size);
     return "copysign($T, $T)"(t / (t + 2.0$f), x);
 }
@@ -1369,3 +1370,50 @@ fn $name(x: f64, y: f64) -> f64 {
     let value = "exp_sum(f64, f64)"(product, "product_error(f64, f64, f64)"(y, sum, product) + y * rest);
     return select(value, -value, is_minus);
 }
+
+//@ value_of(f16) as value_of_f16
+// The value of a float of 16 bits.
+fn $name(bits: u32) -> f32 {
+    let size = bits & 0x7fffu;
+    // Below the normal numbers, the bits count the smallest number, 2^-24.
+    let subnormal = bitcast<u32>(f32(size) * 5.9604645e-8f);
+    let normal = (size << 13u) + select(0x70000000u, 0x38000000u, size < 0x7c00u);
+    return bitcast<f32>(((bits & 0x8000u) << 16u) | select(normal, subnormal, size < 0x0400u));
+}
+
+//@ value_of(bf16) as value_of_bf16
+// The value of the upper half of a float.
+fn $name(bits: u32) -> f32 { return bitcast<f32>(bits << 16u); }
+
+//@ bits_of(f16) as bits_of_f16
+// The bits of the nearest float of 16 bits; of two, the even one.
+fn $name(x: f32) -> u32 {
+    let bits = bitcast<u32>(x);
+    let sign = (bits >> 16u) & 0x8000u;
+    let size = bits & 0x7fffffffu;
+    if (size > 0x7f800000u) { return 0x7fffu; }
+    // 65520 and more round to infinity.
+    if (size >= 0x477ff000u) { return sign | 0x7c00u; }
+    if (size >= 0x38800000u) { return sign | ((size - 0x38000000u + 0x0fffu + ((size >> 13u) & 1u)) >> 13u); }
+    // Less than half of the smallest number.
+    if (size < 0x33000000u) { return sign; }
+    let digits = (size & 0x7fffffu) | 0x800000u;
+    let shift = 126u - (size >> 23u);
+    return sign | ((digits + (1u << (shift - 1u)) - 1u + ((digits >> shift) & 1u)) >> shift);
+}
+
+//@ bits_of(bf16) as bits_of_bf16
+// The upper half of the bits, rounded to the nearest; of two, to the even one.
+fn $name(x: f32) -> u32 {
+    let bits = bitcast<u32>(x);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) { return 0x7fffu; }
+    return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
+}
+
+//@ rounded(f16) as rounded_to_f16
+// The nearest value of a float of 16 bits.
+fn $name(x: f32) -> f32 { return "value_of(f16)"("bits_of(f16)"(x)); }
+
+//@ rounded(bf16) as rounded_to_bf16
+// The nearest value of a float of 16 bits.
+fn $name(x: f32) -> f32 { return "value_of(bf16)"("bits_of(bf16)"(x)); }

@@ -6,6 +6,7 @@ use super::prelude::is_operator;
 use super::text::Text;
 use super::types::{self, part_suffix};
 use super::writer::Writer;
+use crate::back::halves::in_f32;
 use crate::back::parts;
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type};
 use crate::ops::build::Operand;
@@ -136,6 +137,10 @@ impl Writer<'_, '_> {
 
     /// `place op= value`.
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
+        if let Some(computed) = in_f32(op, &[parts::read(self.kernel, place), value.clone()], place.ty) {
+            let value = self.expr(&computed);
+            return self.assign(place, value);
+        }
         let types = [place.ty, value.ty];
         let (row, t) = op.row(&types, place.ty).expect("a checked kernel uses rows of the table");
         let access = self.place_in_memory(place);
@@ -190,6 +195,7 @@ impl Writer<'_, '_> {
         for function in ["bitcast", "atomicStore", "atomicAnd", "atomicOr"] {
             self.shared.prelude.calls(function);
         }
+        self.shared.conversions(memory);
         let scalar = access.ty.scalar();
         if access.ty.is_scalar() && memory.is_word(scalar) {
             let lines = memory.store(&name, scalar, access.at.clone(), value);
@@ -286,17 +292,23 @@ impl Writer<'_, '_> {
 
     /// An operation that WGSL lacks: the bits are exchanged until no other thread has come between.
     fn exchange_loop(&mut self, op: AtomicOp, function: &str, name: &str, memory: Memory, scalar: Scalar) -> String {
-        let stored = match memory.unit {
-            Unit::Scalar(_) => memory.stored(scalar),
-            Unit::Word if scalar.bits() == Some(32) => Scalar::U32,
-            Unit::Word | Unit::Byte => {
+        let stored = match (memory.unit, scalar.bits()) {
+            (Unit::Scalar(_), _) => memory.stored(scalar),
+            (Unit::Word | Unit::Byte, Some(32)) | (Unit::Byte, Some(16)) => Scalar::U32,
+            (Unit::Word | Unit::Byte, _) => {
                 let what = format!("atomic operations on `{}` in structs of several types", scalar.name());
                 self.shared.refusals.push(what);
                 return String::new();
             }
         };
-        let (ty, own) = (types::scalar_name(scalar), Type::of(scalar));
-        let seen = from_bits(stored, scalar, Text::primary("seen"));
+        self.shared.conversions(memory);
+        self.shared.prelude.calls("extractBits");
+        self.shared.prelude.calls("insertBits");
+        let (ty, own) = (types::scalar_name(scalar), Type::of(scalar.computed_in()));
+        let seen = match scalar.is_half() {
+            true => memory::of_half(scalar, "extractBits(seen, first, 16u)"),
+            false => from_bits(stored, scalar, Text::primary("seen")),
+        };
         let value = Text::primary("value");
         let new = match op {
             AtomicOp::Exch | AtomicOp::Cas => value,
@@ -312,7 +324,15 @@ impl Writer<'_, '_> {
                 self.operation(row.c, op, vec![seen.clone(), value], &[own, own], t, own)
             }
         };
-        let new = to_bits(scalar, stored, new).text;
+        let new = match scalar.is_half() {
+            true => format!("insertBits(seen, {}, first, 16u)", memory::bits_of_half(scalar, &new.text)),
+            false => to_bits(scalar, stored, new).text,
+        };
+        let (head, word) = match (scalar.is_half(), memory.unit) {
+            (true, _) => ("let first = 8u * (at & 3u);\n    ", "at >> 2u"),
+            (false, Unit::Byte) => ("", "at >> 2u"),
+            (false, Unit::Scalar(_) | Unit::Word) => ("", "at"),
+        };
         let (compare, stops) = match op {
             AtomicOp::Cas => {
                 let differs = Text::prefix("!", Text::infix(seen.clone(), "==", Text::primary("compare")));
@@ -330,9 +350,9 @@ impl Writer<'_, '_> {
         format!(
             "// The bits are exchanged until no other thread has come between. Returns the value from before.\n\
              fn {function}(at: u32, {compare}value: {ty}) -> {ty} {{\n    \
-             var seen = atomicLoad(&{name}[at]);\n    \
+             {head}var seen = atomicLoad(&{name}[{word}]);\n    \
              loop {{\n{stops}        \
-             let exchange = atomicCompareExchangeWeak(&{name}[at], seen, {new});\n        \
+             let exchange = atomicCompareExchangeWeak(&{name}[{word}], seen, {new});\n        \
              if (exchange.exchanged) {{ break; }}\n        \
              seen = exchange.old_value;\n    \
              }}\n    \

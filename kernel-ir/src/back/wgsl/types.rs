@@ -7,7 +7,7 @@
 //! | vectors of 2 to 4 components, quaternions | `vec3f` and the like |
 //! | other vectors | an alias of an array |
 //! | matrices | an alias of an array of columns, because those of WGSL have other operations |
-//! | `f16`, `bf16` | none |
+//! | `f16`, `bf16` | `f32`; results are rounded |
 
 use super::text::{Level, Text};
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
@@ -22,7 +22,6 @@ pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::Index => "u32",
         Scalar::I64 => "i64",
         Scalar::U64 => "u64",
-        // The writer refuses kernels with floats of 16 bits.
         Scalar::F16 | Scalar::BF16 | Scalar::F32 => "f32",
         Scalar::F64 => "f64",
     }

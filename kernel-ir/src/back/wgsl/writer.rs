@@ -1,7 +1,6 @@
 //! The state of the writer, and the code around the body: structs, bindings, functions, the entry point.
 
 use super::arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP, pieces};
-use super::checked;
 use super::lines::Lines;
 use super::memory::Memory;
 use super::prelude::Prelude;
@@ -121,7 +120,7 @@ pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> boo
         given: Vec::new(),
         refusals: Vec::new(),
     };
-    let record = (checks == Checks::On).then(|| checked::record(shared.arguments.arrays.len() + 1, &mut shared));
+    let record = (checks == Checks::On).then(|| shared.record());
     let functions = functions(&mut shared, checks, &is_used);
     let mut writer = Writer::new(kernel, names, identity, &mut shared, checks);
     writer.entry_point();
@@ -147,6 +146,12 @@ impl Written {
         self.prelude.uses(name) || self.accesses.iter().any(|access| access == name) || self.hidden.contains(&name)
     }
 }
+
+/// The record and the functions of checked text, behind the binding of the record.
+const CHECKS: &str = include_str!("checked.wgsl");
+
+/// The names that these functions need.
+const OF_CHECKS: [&str; 5] = ["weft_fault", "weft_thread", "weft_report", "weft_at", "atomicExchange"];
 
 /// The names of variables in the functions that access arrays.
 const OWN: [&str; 10] = ["first", "index", "at", "value", "seen", "exchange", "compare", "condition", "then", "other"];
@@ -236,6 +241,20 @@ impl Shared {
     /// The name of an array of the kernel, and its memory.
     pub(super) fn array(&self, id: ParamId) -> (&str, Memory) {
         (&self.params[id.0 as usize], self.memories[id.0 as usize])
+    }
+
+    /// The record of checked text, which is the binding behind those of the arrays, and its functions.
+    fn record(&mut self) -> String {
+        OF_CHECKS.iter().for_each(|name| self.prelude.calls(name));
+        format!("@group(0) @binding({}) {CHECKS}", self.arguments.arrays.len() + 1)
+    }
+
+    /// Adds the conversions of floats of 16 bits between memory and values to the prelude.
+    pub(super) fn conversions(&mut self, memory: Memory) {
+        for scalar in memory.elem.scalars().filter(|scalar| scalar.is_half()) {
+            let ty = Type::of(scalar);
+            ["value_of", "bits_of"].iter().for_each(|name| drop(self.prelude.function(name, &[ty], ty)));
+        }
     }
 
     /// The name of a type.

@@ -27,7 +27,11 @@ const FEATURES: wgpu::Features = wgpu::Features::SHADER_F64
     .union(wgpu::Features::SHADER_INT64)
     .union(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS)
     .union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX)
-    .union(super::timer::FEATURES);
+    .union(TIMESTAMPS);
+
+/// What timers of the device's own clock need.
+pub(super) const TIMESTAMPS: wgpu::Features =
+    wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
 impl Gpu {
     /// The device with this ordinal; `None` for the one of the best adapter. Later calls return the same device.

@@ -9,6 +9,7 @@ use crate::array::{Bits, volume};
 use crate::backend::accelerator::{Buffer as _, Checks, KernelArg, KernelLaunch};
 use crate::backend::fault;
 use crate::error::{DeviceError, LaunchError};
+use half::{bf16, f16};
 use kernel_ir::back::Fault;
 use kernel_ir::back::wgsl::{ArgumentField, ArgumentSource, WORKGROUP};
 use kernel_ir::ir::{ParamId, Scalar, Type};
@@ -160,6 +161,8 @@ fn extended(scalar: Scalar, bytes: &[u8]) -> Vec<u8> {
         (Scalar::I8, [byte]) => i32::from(byte.cast_signed()).to_le_bytes().to_vec(),
         (Scalar::Bool | Scalar::U8, [byte]) => u32::from(*byte).to_le_bytes().to_vec(),
         (Scalar::I16, [low, high]) => i32::from(i16::from_le_bytes([*low, *high])).to_le_bytes().to_vec(),
+        (Scalar::F16, [low, high]) => f16::from_le_bytes([*low, *high]).to_f32().to_le_bytes().to_vec(),
+        (Scalar::BF16, [low, high]) => bf16::from_le_bytes([*low, *high]).to_f32().to_le_bytes().to_vec(),
         (Scalar::U16, [low, high]) => u32::from(u16::from_le_bytes([*low, *high])).to_le_bytes().to_vec(),
         _ => bytes.to_vec(),
     }

@@ -2,15 +2,11 @@
 
 use super::buffer::read;
 use super::error::failed;
-use super::gpu::Gpu;
+use super::gpu::{Gpu, TIMESTAMPS};
 use crate::backend::accelerator;
 use crate::error::DeviceError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// What a device needs for times of its own.
-pub(super) const FEATURES: wgpu::Features =
-    wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
 /// A running timer, of the device's clock if it has one.
 pub(super) struct Timer {
@@ -28,7 +24,7 @@ enum Start {
 impl Timer {
     /// Starts a timer behind all earlier work.
     pub(super) fn start(gpu: &Arc<Gpu>) -> Result<Timer, DeviceError> {
-        let start = if gpu.has(FEATURES) {
+        let start = if gpu.has(TIMESTAMPS) {
             let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
             let set = gpu.device.create_query_set(&descriptor);
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
