@@ -24,15 +24,15 @@ struct Mixed {
 }
 
 /// A kernel that the writer refuses.
-#[kernel(family = "test")]
+#[kernel]
 fn add_up(x: &[f64], out: &mut [Mixed]) {
     let i = tid();
     atomic_add(&mut out[i / 2].sum, x[i]);
 }
 
 /// A halved and a doubled number, and the sum of all, in 16 bits.
-#[kernel(family = "test")]
-fn halves(a: f16, #[domain(-4.0..4.0)] x: &[f16], y: &mut [bf16], sum: &mut [f16]) {
+#[kernel]
+fn halves(a: f16, x: &[f16], y: &mut [bf16], sum: &mut [f16]) {
     let i = tid();
     y[i] = bf16::from_f32((a * x[i]).to_f32() * 2.0);
     atomic_add(&mut sum[1], x[i]);
@@ -99,7 +99,7 @@ fn errors_say_what_is_missing_and_a_way_out() {
 }
 
 /// The neighbours of an element, where there are any, by `if` expressions and a function.
-#[kernel(family = "test")]
+#[kernel]
 fn neighbours(x: &[f32], far: usize, y: &mut [f32]) {
     let i = tid();
     let left = if i > 0 { element(x, i - 1) } else { 0.0 };
