@@ -95,7 +95,7 @@ impl Tally {
 }
 
 /// The reasons for which kernels and adjoints are refused, with their numbers.
-const REFUSED: [(&str, usize); 1] = [("atomic operations on `f64` in structs of several types", 1)];
+const REFUSED: [(&str, usize); 1] = [("atomic operations on `f64` in structs of several types", 2)];
 
 /// Checks a text as the runtime does.
 fn validate(text: &str) -> Result<(), String> {
