@@ -1,7 +1,7 @@
 //! Kernels, gradients and graphs on a CUDA device, and on an adapter of `wgpu`.
 //!
-//! Without a device, each test prints that it is skipped. With g++, `on_the_stand_in` runs all of them and those of the
-//! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler. `on_an_adapter` runs those of the tape on the
+//! Without a device, each test prints that it is skipped. With g++, `stand_in` runs all of them and those of the
+//! tape, with `device/stand_in.cpp` in place of NVIDIA's driver and compiler. `tapes_on_an_adapter` runs those of the tape on the
 //! first adapter.
 
 mod dlpack;
@@ -48,5 +48,22 @@ pub(crate) fn chosen() -> Device {
         Some(name) if name == "cuda" => Device::cuda(0).unwrap_or_else(|why| panic!("{why}")),
         Some(name) if name == "wgpu" => Device::wgpu(0).unwrap_or_else(|why| panic!("{why}")),
         _ => Device::cpu(),
+    }
+}
+
+/// The tests of the tape with the first adapter in the place of the CPU.
+#[cfg(feature = "wgpu")]
+#[test]
+fn tapes_on_an_adapter() {
+    if adapter().is_none() {
+        return;
+    }
+    let program = std::env::current_exe().expect("a test knows its program");
+    let output =
+        std::process::Command::new(program).arg("tape::").env("WEFT_DEVICE", "wgpu").output().expect("it can be run");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{out}\n{err}");
+    for line in out.lines().filter(|line| line.starts_with("test result")) {
+        tests::report(&format!("on an adapter, tape:: {line}"));
     }
 }

@@ -304,7 +304,7 @@ pub(crate) fn launch(case: &Case, dim: Vec<usize>, seed: u64) -> Launch {
     Launch { dim, before, after }
 }
 
-fn assert_all_pass(judge: &mut dyn Judge, cases: &[Case]) {
+pub(crate) fn assert_all_pass(judge: &mut dyn Judge, cases: &[Case]) {
     let outcomes = judge.judge(cases).unwrap_or_else(|why| panic!("{why}"));
     let failures: Vec<String> = cases
         .iter()

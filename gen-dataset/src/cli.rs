@@ -91,7 +91,8 @@ Examples:
 Judges, which `scripts/install-judges.sh` installs:
   nvrtc  compiles the CUDA text to PTX
   cxx    compiles the C++ and the CUDA text for the host and runs them
-  warp   imports the Python text and runs it")]
+  warp   imports the Python text and runs it
+  vulkan runs the WGSL text on an adapter, in a build with the feature `wgpu`")]
     Validate(ValidateArgs),
     /// Recompute every figure of a dataset from its files, and look for leakage between splits.
     #[command(after_help = "\
@@ -279,8 +280,8 @@ pub(crate) struct SpecArgs {
     /// Add the PTX that NVRTC compiles for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
-    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp [default: none]; rejected
-    /// records go to the rejects, and `toolchains` names the judges
+    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp, vulkan [default: none];
+    /// rejected records go to the rejects, and `toolchains` names the judges
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
     /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it

@@ -83,19 +83,3 @@ fn on_the_stand_in_all_is_as_on_a_device() {
         }
     }
 }
-
-/// The tests of the tape with the first adapter in the place of the CPU.
-#[cfg(feature = "wgpu")]
-#[test]
-fn tapes_on_an_adapter() {
-    if super::adapter().is_none() {
-        return;
-    }
-    let program = std::env::current_exe().expect("a test knows its program");
-    let output = Command::new(program).arg("tape::").env("WEFT_DEVICE", "wgpu").output().expect("it can be run");
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{out}\n{err}");
-    for line in out.lines().filter(|line| line.starts_with("test result")) {
-        report(&format!("on an adapter, tape:: {line}"));
-    }
-}

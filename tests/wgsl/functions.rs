@@ -1,8 +1,9 @@
 //! The functions of floats that the text has of its own, on an adapter, over the whole range of their arguments.
 
 use super::parity::opened;
+use crate::judges::assert_all_pass;
 use gen_dataset::judges::vulkan::Counts;
-use gen_dataset::judges::{Case, Judge, Launch, Outcome};
+use gen_dataset::judges::{Case, Launch};
 use kernel_ir::back::wgsl;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
@@ -21,17 +22,7 @@ const COUNT: usize = 2048;
 fn functions_are_accurate_over_their_whole_range() {
     let Some(mut judge) = opened() else { return };
     let cases: Vec<Case> = [Scalar::F32, Scalar::F64].into_iter().flat_map(functions).collect();
-    let outcomes = judge.judge(&cases).expect("the judge works");
-    let failures: Vec<String> = cases
-        .iter()
-        .zip(outcomes)
-        .filter_map(|(case, outcome)| match outcome {
-            Outcome::Passed => None,
-            Outcome::Skipped => Some(format!("{}: skipped", case.name)),
-            Outcome::Failed(why) => Some(format!("{}: {why:.500}", case.name)),
-        })
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_all_pass(&mut judge, &cases);
     let Counts { launches, rounded, undecided, .. } = judge.counts();
     report(&format!("{} functions in WGSL, {launches} launches of {COUNT} arguments", cases.len()));
     assert!(cases.len() > 50 && rounded == 0 && undecided == 0, "{} {rounded} {undecided}", cases.len());

@@ -1,8 +1,13 @@
 //! Arrays and launches on an adapter, and what it refuses.
 
 use crate::device::adapter;
+use kernel_ir::back::wgsl;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::Type;
+use kernel_ir::text;
+use kernel_ir::verify::verify;
 use kernel_rt::prelude::*;
-use kernel_rt::{DeviceError, LaunchError};
+use kernel_rt::{DeviceError, LaunchError, LoadedText};
 
 /// Where `x` is above a bound, and the number of that.
 #[kernel(family = "test")]
@@ -93,6 +98,35 @@ fn errors_say_what_is_missing_and_a_way_out() {
         "{error}"
     );
     assert!(matches!(Device::wgpu(99), Err(DeviceError::NoSuchDevice { ordinal: 99, .. })));
+}
+
+#[test]
+fn a_loaded_text_stays_itself_when_it_moves() {
+    let Some(device) = adapter() else { return };
+    let load = |term: &str| {
+        let source = format!(
+            "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; dim(0)],) {{\n    let i.0: usize = tid(0);\n    \
+             y[i.0] = {term}f32;\n}}\n"
+        );
+        let kernel = verify(text::parse(&source).unwrap()).unwrap();
+        let shader = wgsl::write(&kernel).unwrap();
+        device.load("k", kernel, shader).unwrap()
+    };
+    let run = |loaded: &LoadedText| {
+        let mut args = [Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![0.0]) }];
+        loaded.run(&[1], &mut args).unwrap();
+        args[0].data.clone()
+    };
+    let mut loaded = Vec::new();
+    for number in 1..9 {
+        // The next text takes the place on the stack that this one leaves.
+        let text = load(&format!("{number}.0"));
+        assert_eq!(run(&text), Data::F32(vec![number as f32]));
+        loaded.push(text);
+    }
+    for (number, text) in (1..9).zip(&loaded) {
+        assert_eq!(run(text), Data::F32(vec![number as f32]));
+    }
 }
 
 /// The neighbours of an element, where there are any, by `if` expressions and a function.

@@ -2,7 +2,7 @@
 //!
 //! CI takes every third kernel; `WEFT_FULL=1` takes all.
 
-use crate::judges::{cases, is_full, launches, miss};
+use crate::judges::{assert_all_pass, cases, is_full, launches, miss};
 use gen_dataset::judges::vulkan::{Counts, Vulkan};
 use gen_dataset::judges::{Case, Judge, Outcome};
 use kernel_ir::back::wgsl;
@@ -13,17 +13,7 @@ use tests::report;
 fn every_kernel_and_adjoint_computes_what_the_interpreter_does() {
     let Some(mut judge) = opened() else { return };
     let cases = shaders();
-    let outcomes = judge.judge(&cases).expect("the judge works");
-    let failures: Vec<String> = cases
-        .iter()
-        .zip(outcomes)
-        .filter_map(|(case, outcome)| match outcome {
-            Outcome::Passed => None,
-            Outcome::Skipped => Some(format!("{}: skipped", case.name)),
-            Outcome::Failed(why) => Some(format!("{}: {why:.2000}", case.name)),
-        })
-        .collect();
-    assert!(failures.is_empty(), "{} of {} texts fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    assert_all_pass(&mut judge, &cases);
     let Counts { launches, signs, rounded, undecided, .. } = judge.counts();
     report(&format!(
         "{}: {} texts in WGSL agree with the interpreter in {launches} launches, but for {undecided} ill-conditioned ones, {signs} \

@@ -41,7 +41,7 @@ impl Vulkan {
     /// Opens the best adapter.
     ///
     /// # Errors
-    /// There is none.
+    /// No driver has an adapter.
     pub fn open() -> Result<Vulkan, String> {
         let device = Device::gpu().map_err(|error| error.to_string().replace('\n', "; "))?;
         Ok(Vulkan { device, counts: Counts::default() })

@@ -186,17 +186,17 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
                 .to_owned(),
         ));
     }
-    let has =
-        |tasks: &dyn Fn(Tasks) -> bool| targets().iter().any(|target| tasks(target.tasks) && args.device.has(target));
-    if configs.contains(&Config::Rl) && !has(&|tasks| tasks == Tasks::Kernels) {
+    let tasks: Vec<Tasks> =
+        targets().iter().filter(|target| args.device.has(target)).map(|target| target.tasks).collect();
+    if tasks.iter().all(|tasks| *tasks == Tasks::None) {
         return Err(Error::Config(format!(
-            "the config `rl` needs the CUDA text, which `--device {}` leaves out; remove it from `--configs`",
+            "the other configs need the CUDA or the WGSL text, which `--device {}` leaves out; remove `--configs`",
             args.device
         )));
     }
-    if !has(&|tasks| tasks != Tasks::None) {
+    if configs.contains(&Config::Rl) && !tasks.contains(&Tasks::Kernels) {
         return Err(Error::Config(format!(
-            "the other configs need the CUDA or the WGSL text, which `--device {}` leaves out; remove `--configs`",
+            "the config `rl` needs the CUDA text, which `--device {}` leaves out; remove it from `--configs`",
             args.device
         )));
     }

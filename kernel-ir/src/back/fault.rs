@@ -12,7 +12,7 @@ pub(super) enum Checks {
 pub struct Fault {
     /// 0: no fault; 1: an index out of bounds; 2: a store of a NaN.
     pub kind: i32,
-    /// The number of the array parameter.
+    /// The number of the array parameter, [`Fault::LOCAL`] or [`Fault::PART`].
     pub param: u32,
     /// The axis of the index.
     pub axis: u32,
@@ -25,6 +25,12 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// The number of a local array.
+    pub const LOCAL: u32 = u32::MAX;
+
+    /// The number of the bound of a part of an array.
+    pub const PART: u32 = u32::MAX - 1;
+
     /// The size of the record of CUDA C++, in 64-bit words. A record is initialised with zeros.
     pub const WORDS: usize = 8;
 

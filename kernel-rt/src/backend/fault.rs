@@ -14,11 +14,10 @@ pub(crate) fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), L
     let Fault { index, axis, extent, .. } = fault;
     let message = match fault.kind {
         0 => return Ok(()),
-        1 if fault.param == u32::MAX => {
+        1 if fault.param == Fault::LOCAL => {
             format!("index out of bounds: a local array has {extent} elements, the index is {index}")
         }
-        // The bound of a part of an array.
-        1 if fault.param == u32::MAX - 1 => {
+        1 if fault.param == Fault::PART => {
             format!("index out of bounds: the index is {index}, but it must be below {extent}")
         }
         1 => format!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}"),

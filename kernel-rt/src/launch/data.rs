@@ -38,10 +38,13 @@ impl Device {
 }
 
 /// A kernel as a text in the language of a device. [`Device::load`] makes one.
+///
+/// The text runs as it is, so a launch is unchecked on a bounds-checked device, too.
 pub struct LoadedText {
     device: Device,
     accelerator: Arc<dyn Accelerator>,
-    program: Program,
+    /// Behind a pointer, because accelerators know a program by its address.
+    program: Arc<Program>,
 }
 
 impl Device {
@@ -56,7 +59,7 @@ impl Device {
             let reason = "the CPU runs no texts of kernels".to_owned();
             return Err(DeviceError::Refused { backend: "CPU", kernel: name.to_owned(), reason });
         };
-        let program = Program::of_text(name, kernel, text);
+        let program = Arc::new(Program::of_text(name, kernel, text));
         Ok(LoadedText { device: self.clone(), accelerator: Arc::clone(accelerator), program })
     }
 }

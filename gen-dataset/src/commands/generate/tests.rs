@@ -477,6 +477,7 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
     assert!(refused(&["--configs", "sft"]).contains("derived from `default`"));
     assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA or the WGSL text"));
+    assert!(refused(&["--configs", "default,rl", "--device", "wgsl"]).contains("`rl` needs the CUDA text"));
     assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("cannot hold other configs"));
     assert!(!dataset.path().exists());
 }

@@ -44,8 +44,8 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
         _ => Vec::new(),
     };
     let head = match task.target.tasks {
-        Tasks::Shaders => shader_head(to),
-        Tasks::Kernels | Tasks::None => head(to.1),
+        Tasks::Shaders => head(target, &OF_SHADER, ""),
+        Tasks::Kernels | Tasks::None => head(target, &OF_KERNEL, ";"),
     };
     let ask = prompts::ask(task, record, &head, &params);
     Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
@@ -261,61 +261,36 @@ fn fenced((language, text): (&str, &str)) -> String {
     format!("```{language}\n{}\n```", text.trim_end())
 }
 
-/// The struct types that a CUDA kernel's signature names, and the signature, as a code block.
-fn head(cuda: &str) -> String {
-    let mut head = String::new();
-    let mut lines = cuda.lines();
-    while let Some(line) = lines.next() {
-        let end = match line {
-            _ if line.starts_with("using index_t") => line,
-            _ if line.starts_with("struct ") => "};",
-            _ if line.starts_with("extern \"C\" __global__") => ") {",
-            _ => continue,
-        };
-        head += line;
-        head.push('\n');
-        if line != end {
-            for line in lines.by_ref() {
-                head += line;
-                head.push('\n');
-                if line == end {
-                    break;
-                }
-            }
-        }
-        head.push('\n');
-    }
-    let head = head.trim_end().trim_end_matches('{').trim_end();
-    fenced(("cuda", &format!("{head};")))
-}
+/// The parts of a CUDA text that a prompt shows, by the starts of their first lines and the ends of their last ones: the
+/// struct types that the kernel's signature names, and the signature.
+const OF_KERNEL: [(&str, &str); 3] = [("using index_t", ";"), ("struct ", "};"), ("extern \"C\" __global__", ") {")];
 
-/// The structs, the bindings and the signature of the entry point of a shader, as a code block.
-fn shader_head((language, text): (&str, &str)) -> String {
+/// Those of a shader: the structs, the bindings and the signature of the entry point.
+const OF_SHADER: [(&str, &str); 3] = [("struct ", "}"), ("@group(", ";"), ("@compute ", "{")];
+
+/// Parts of a text and `end`, as a code block.
+fn head((language, text): (&str, &str), parts: &[(&str, &str)], end: &str) -> String {
     let mut head = String::new();
-    let mut lines = text.lines();
+    let (mut lines, mut was_line) = (text.lines(), false);
     while let Some(line) = lines.next() {
-        let end = match line {
-            _ if line.starts_with("struct ") => "}",
-            _ if line.starts_with("@group(") => line,
-            // The signature, which may be broken, ends where the body begins.
-            _ if line.starts_with("@compute ") => "",
-            _ => continue,
+        let Some((_, last)) = parts.iter().find(|(first, _)| line.starts_with(first)) else { continue };
+        let mut part = vec![line];
+        while !part.last().is_some_and(|line| line.ends_with(last)) {
+            let Some(line) = lines.next() else { break };
+            part.push(line);
+        }
+        // Parts of one line stand together.
+        let is_line = part.len() == 1;
+        head += match head.is_empty() {
+            true => "",
+            false if is_line && was_line => "\n",
+            false => "\n\n",
         };
-        head.extend([line, "\n"]);
-        if line != end {
-            for line in lines.by_ref() {
-                head.extend([line, "\n"]);
-                if line == end || (end.is_empty() && line.ends_with('{')) {
-                    break;
-                }
-            }
-        }
-        if end == "}" {
-            head.push('\n');
-        }
+        head += &part.join("\n");
+        was_line = is_line;
     }
-    let head = head.trim_end().trim_end_matches('{').trim_end().replace("@compute", "\n@compute");
-    fenced((language, &head))
+    let head = head.trim_end_matches('{').trim_end();
+    fenced((language, &format!("{head}{end}")))
 }
 
 #[cfg(test)]
@@ -443,11 +418,9 @@ mod tests {
         assert!(text.contains("overwr") && text.contains("in place") && text.contains("#include"), "{text}");
         assert!(of("python_to_cuda").contains("`dim"));
         assert!(of("cuda_backward_to_python").contains("in this order"));
-        assert!(
-            !Task::all()
-                .map(|task| of(&task.name()))
-                .any(|text| ["NAME", "SIZE", "TARGET", "LANGUAGE"].iter().any(|word| text.contains(word)))
-        );
+        assert!(!Task::all().map(|task| of(&task.name())).any(|text| {
+            ["NAME", "SIZE", "TARGET", "LANGUAGE", "ORDER", "THREADS"].iter().any(|word| text.contains(word))
+        }));
         // Records that differ in their ids get different wordings.
         let asked = |id: String| ask_and_answer(task("python_to_cuda"), &Record { id, ..record.clone() }).unwrap().0;
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
@@ -520,6 +493,24 @@ mod tests {
                 index_t dim
             );
             ```"#]]
-        .assert_eq(&head(cuda));
+        .assert_eq(&head(("cuda", cuda), &OF_KERNEL, ";"));
+        let wgsl = "fn half(x: f32) -> f32 { return 0.5f * x; }\n\n/// A ray.\nstruct Ray {\n    at: vec3f,\n}\n\nstruct Args {\n    dim: u32,\n}\n\n@group(0) @binding(0) var<uniform> args: Args;\n@group(0) @binding(1) var<storage, read> x: array<f32>;\n\nfn load_x(index: u32) -> f32 {\n    return x[index];\n}\n\n@compute @workgroup_size(64)\nfn wave(@builtin(global_invocation_id) id: vec3u) {\n    let i = id.x;\n}\n";
+        expect![[r#"
+            ```wgsl
+            struct Ray {
+                at: vec3f,
+            }
+
+            struct Args {
+                dim: u32,
+            }
+
+            @group(0) @binding(0) var<uniform> args: Args;
+            @group(0) @binding(1) var<storage, read> x: array<f32>;
+
+            @compute @workgroup_size(64)
+            fn wave(@builtin(global_invocation_id) id: vec3u)
+            ```"#]]
+        .assert_eq(&head(("wgsl", wgsl), &OF_SHADER, ""));
     }
 }

@@ -8,11 +8,8 @@ use super::expr::Access;
 use super::memory;
 use super::text::Text;
 use super::writer::{Shared, Writer};
+use crate::back::Fault;
 use crate::ir::{Expr, LocalId, ParamId, Type};
-
-/// The number of what is no array: a local array, and a bound of a part of an array.
-const LOCAL: u32 = u32::MAX;
-const PART: u32 = u32::MAX - 1;
 
 impl Writer<'_, '_> {
     /// Whether the text is checked.
@@ -28,20 +25,19 @@ impl Writer<'_, '_> {
     /// An index of a local array. The verifier has checked literals.
     pub(super) fn checked_local_index(&self, local: LocalId, index: &Expr, text: Text) -> Text {
         match (index.as_integer(), self.kernel.local(local).len) {
-            (None, Some(len)) => self.within(LOCAL, 0, text, Text::primary(format!("{len}u"))),
+            (None, Some(len)) => self.within(Fault::LOCAL, 0, text, Text::primary(format!("{len}u"))),
             _ => text,
         }
     }
 
     /// An index that must be below a bound.
     pub(super) fn checked_below(&self, index: Text, bound: Text) -> Text {
-        self.within(PART, 0, index, bound)
+        self.within(Fault::PART, 0, index, bound)
     }
 
     fn within(&self, param: u32, axis: u8, index: Text, extent: Text) -> Text {
         let Some(counts) = self.counts.clone() else { return index };
-        let numbers = [format!("{param}u"), format!("{axis}u")].map(Text::primary);
-        let [param, axis] = numbers;
+        let [param, axis] = [format!("{param}u"), format!("{axis}u")].map(Text::primary);
         Text::call("weft_at", [counts, param, axis, index, extent])
     }
 

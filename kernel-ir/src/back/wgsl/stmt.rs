@@ -302,8 +302,9 @@ impl Writer<'_, '_> {
             }
         };
         self.shared.conversions(memory);
-        self.shared.prelude.calls("extractBits");
-        self.shared.prelude.calls("insertBits");
+        if scalar.is_half() {
+            ["extractBits", "insertBits"].iter().for_each(|name| self.shared.prelude.calls(name));
+        }
         let (ty, own) = (types::scalar_name(scalar), Type::of(scalar.computed_in()));
         let seen = match scalar.is_half() {
             true => memory::of_half(scalar, "extractBits(seen, first, 16u)"),
