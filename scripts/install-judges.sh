@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the judges that need no GPU into `.judges/` of the checkout: NVIDIA's compilers and Warp from PyPI, in a virtual
-# environment, and the C++ compilers and a driver for Vulkan from Debian.
+# environment, and the C++ compilers, a driver for Vulkan and the headers of HIP from Debian.
 set -euo pipefail
 source "$(dirname "$0")/lib/install.sh"
 
@@ -15,6 +15,9 @@ python_packages=(
     nvidia-cuda-runtime==13.5.37
     nvidia-cuda-cccl==13.3.5.0.6
 )
+
+# The headers of HIP, for clang's pass for AMD GPUs. Nothing else of the package is needed, nor what it depends on.
+hip_package=libamdhip64-dev
 
 # The systems that scripts/torture.sh compares gradients with, besides Warp.
 peer_packages=(
@@ -35,6 +38,7 @@ Usage: scripts/install-judges.sh [--peers] [--help]
 
 Installs into .judges/ of the checkout, or into \$WEFT_JUDGES if that is set:
 $(printf '  %s\n' "${python_packages[@]}")
+and the headers of HIP ($hip_package), if the distribution has them;
 and g++, clang and a driver for Vulkan from the distribution if they are missing, which needs root.
 With --peers also, into .judges/peers:
 $(printf '  %s\n' "${peer_packages[@]}")
@@ -75,6 +79,23 @@ fi
 
 folder=${WEFT_JUDGES:-$(cd "$(dirname "$0")/.." && pwd)/.judges}
 
+# Unpacks the package $1 of the distribution into the folder $2, without what it depends on.
+unpack() {
+    (cd "$2" && { apt-get download --quiet "$1" || { apt-get update --quiet && apt-get download --quiet "$1"; }; } &&
+        dpkg -x ./*.deb .) >/dev/null 2>&1
+}
+
+if [[ ! -f $folder/hip/include/hip/hip_runtime.h ]]; then
+    scratch=$(mktemp -d)
+    if unpack "$hip_package" "$scratch"; then
+        mkdir -p "$folder/hip"
+        cp -r "$scratch/usr/include" "$folder/hip/"
+    else
+        echo "no $hip_package here: the judge \`hip\` is missing" >&2
+    fi
+    rm -rf "$scratch"
+fi
+
 # Installs the systems of --peers in a virtual environment of their own.
 install_peers() {
     local stamp="$folder/peers.stamp" scratch
@@ -86,7 +107,7 @@ install_peers() {
     rm -f "$stamp"
     install_python_packages "$folder/peers" "${peer_packages[@]}"
     scratch=$(mktemp -d)
-    if (cd "$scratch" && apt-get download --quiet "$llvm_package" && dpkg -x ./*.deb .) >/dev/null 2>&1; then
+    if unpack "$llvm_package" "$scratch"; then
         find "$scratch" -name 'libLLVM*' -type f -exec cp {} "$folder/llvm/libLLVM.so" \;
     else
         echo "no $llvm_package here: Dr.Jit takes the LLVM that it finds" >&2

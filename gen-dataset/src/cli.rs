@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use values::{
-    LaunchSize, architecture, at_least_one, device, identifier, launch_size, one_line_of_text, parts, text, whole,
+    LaunchSize, architecture, at_least_one, device_help, identifier, launch_size, one_line_of_text, parts, text, whole,
 };
 
 /// The largest seed. Readers of JSON and Parquet store it as a signed 64-bit integer.
@@ -92,7 +92,8 @@ Judges, which `scripts/install-judges.sh` installs:
   nvrtc  compiles the CUDA text to PTX
   cxx    compiles the C++ and the CUDA text for the host and runs them
   warp   imports the Python text and runs it
-  vulkan runs the WGSL text on an adapter, in a build with the feature `wgpu`")]
+  vulkan runs the WGSL text on an adapter, in a build with the feature `wgpu`
+  hip    compiles the HIP text for AMD GPUs; nothing is run")]
     Validate(ValidateArgs),
     /// Recompute every figure of a dataset from its files, and look for leakage between splits.
     #[command(after_help = "\
@@ -271,8 +272,7 @@ pub(crate) struct SpecArgs {
     /// take those with two in turn [default: small ones]
     #[arg(long, value_name = "N,NxM", value_delimiter = ',', allow_negative_numbers = true, value_parser = launch_size)]
     pub(crate) sizes: Vec<LaunchSize>,
-    /// The targets whose texts a record has
-    #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
+    #[arg(long, value_name = "A,B|all", value_parser = Device::of_names, default_value_t = Device::All, help = device_help())]
     pub(crate) device: Device,
     /// The seed of the inputs of the examples, and of synthesis
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
@@ -280,7 +280,7 @@ pub(crate) struct SpecArgs {
     /// Add the PTX that NVRTC compiles for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
-    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp, vulkan [default: none];
+    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp, vulkan, hip [default: none];
     /// rejected records go to the rejects, and `toolchains` names the judges
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,

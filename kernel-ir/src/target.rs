@@ -37,6 +37,8 @@ pub struct Target {
     pub judges: &'static [&'static str],
     /// The tasks that the derived configs have for it.
     pub tasks: Tasks,
+    /// Whether `--device all` includes it. Other targets are named.
+    pub is_default: bool,
 }
 
 /// The tasks of a target in the derived configs of a dataset.
@@ -138,6 +140,7 @@ pub static TARGETS: [Target; 2] = [
         writer: Writer::C(Dialect::Cpp),
         judges: &["cxx"],
         tasks: Tasks::None,
+        is_default: true,
     },
     Target {
         id: "cuda",
@@ -153,25 +156,45 @@ pub static TARGETS: [Target; 2] = [
         writer: Writer::C(Dialect::Cuda),
         judges: &["nvrtc", "cxx"],
         tasks: Tasks::Kernels,
+        is_default: true,
     },
 ];
 
 /// The targets that have no constants of the macro. Their columns stand behind those of [`TARGETS`].
-pub static ON_REQUEST: [Target; 1] = [Target {
-    id: "wgsl",
-    device: "wgsl",
-    name: "WGSL",
-    language: "WGSL",
-    columns: [
-        "the kernel in WGSL, complete in itself; null if WGSL lacks what it needs, such as some atomic operations",
-        "its adjoint in WGSL, complete in itself; null if it has none, or if WGSL lacks what it needs",
-    ],
-    extension: "wgsl",
-    capabilities: Capabilities::ALL,
-    writer: Writer::Refusing(wgsl::write),
-    judges: &["vulkan"],
-    tasks: Tasks::Shaders,
-}];
+pub static ON_REQUEST: [Target; 2] = [
+    Target {
+        id: "wgsl",
+        device: "wgsl",
+        name: "WGSL",
+        language: "WGSL",
+        columns: [
+            "the kernel in WGSL, complete in itself; null if WGSL lacks what it needs, such as some atomic operations",
+            "its adjoint in WGSL, complete in itself; null if it has none, or if WGSL lacks what it needs",
+        ],
+        extension: "wgsl",
+        capabilities: Capabilities::ALL,
+        writer: Writer::Refusing(wgsl::write),
+        judges: &["vulkan"],
+        tasks: Tasks::Shaders,
+        is_default: true,
+    },
+    Target {
+        id: "hip",
+        device: "hip",
+        name: "HIP",
+        language: "HIP",
+        columns: [
+            "the kernel in HIP for AMD GPUs, complete in itself but for HIP's headers; null unless `--device` names `hip`",
+            "its adjoint in HIP; null if it has none, or unless `--device` names `hip`",
+        ],
+        extension: "hip",
+        capabilities: Capabilities::ALL,
+        writer: Writer::C(Dialect::Hip),
+        judges: &["hip"],
+        tasks: Tasks::None,
+        is_default: false,
+    },
+];
 
 /// The text of `kernel` for each of `targets`; `None` for a target that lacks what the kernel needs.
 pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>> {
@@ -181,7 +204,7 @@ pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>
     let mut text = |target: &Target| match (target.writer, &mut both) {
         (Writer::C(Dialect::Cuda), Some((cuda, _))) => Some(std::mem::take(cuda)),
         (Writer::C(Dialect::Cpp), Some((_, host))) => Some(std::mem::take(host)),
-        (Writer::C(dialect), None) => Some(c::write(kernel, dialect)),
+        (Writer::C(dialect), _) => Some(c::write(kernel, dialect)),
         (Writer::Own(write), _) => Some(write(kernel)),
         (Writer::Refusing(write), _) => write(kernel).ok(),
     };
@@ -198,7 +221,7 @@ mod tests {
             TARGETS.iter().chain(&ON_REQUEST).flat_map(|target| [target.id, target.device]).collect();
         ids.sort_unstable();
         ids.dedup();
-        // `cuda` and `wgsl` are ids of targets and names of their devices.
-        assert_eq!(ids, ["cpp", "cpu", "cuda", "wgsl"]);
+        // `cuda`, `wgsl` and `hip` are ids of targets and names of their devices.
+        assert_eq!(ids, ["cpp", "cpu", "cuda", "hip", "wgsl"]);
     }
 }

@@ -24,7 +24,7 @@ struct Stage {
 /// The ending of an output, and what makes it of an input.
 type Output = (&'static str, fn(&str) -> String);
 
-const STAGES: [Stage; 11] = [
+const STAGES: [Stage; 12] = [
     Stage { folder: "front", input: "rs", outputs: &[("kir", lowered)] },
     Stage { folder: "front/files", input: "rs", outputs: &[("kir", lowered_file)] },
     Stage { folder: "front/mistakes", input: "rs", outputs: &[("txt", diagnostics)] },
@@ -42,6 +42,11 @@ const STAGES: [Stage; 11] = [
         folder: "back/checked",
         input: "kir",
         outputs: &[("cu", |source| c::write_checked(&kernel(source))), ("wgsl", checked_shader)],
+    },
+    Stage {
+        folder: "back/hip",
+        input: "kir",
+        outputs: &[("hip", |source| c::write(&kernel(source), Dialect::Hip))],
     },
     Stage { folder: "back/python", input: "kir", outputs: &[("py", |source| python::write(&kernel(source)))] },
     Stage {

@@ -59,10 +59,11 @@ pub(super) fn text() -> impl TypedValueParser<Value = Text> {
     })
 }
 
-/// Parses the value of `--device`.
-pub(super) fn device() -> impl TypedValueParser<Value = Device> {
-    let names = Device::names().into_iter().map(|(name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).try_map(|given| Device::of_name(&given).ok_or("unknown device"))
+/// The help of `--device`.
+pub(super) fn device_help() -> String {
+    let names: Vec<String> =
+        Device::names().into_iter().map(|(name, languages)| format!("{name} ({languages})")).collect();
+    format!("The targets whose texts a record has, separated by commas: {}", names.join(", "))
 }
 
 /// Parses the percentages of the splits.

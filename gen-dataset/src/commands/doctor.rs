@@ -7,7 +7,8 @@ use crate::cli::DoctorArgs;
 use crate::error::Error;
 use crate::files::pretty;
 use crate::judges::cxx::{COMPILERS, Compiler};
-use crate::judges::judge::{folder, installation};
+use crate::judges::hip::Hip;
+use crate::judges::judge::{Judge, folder, installation};
 use crate::judges::nvrtc::Nvrtc;
 use crate::judges::warp::Warp;
 use crate::model::JudgeKind;
@@ -136,6 +137,10 @@ fn of_judge(kind: JudgeKind) -> Vec<Part> {
             let found = Warp::open()
                 .map(|warp| Found { version: warp.release().to_owned(), path: Some(warp.python().to_owned()) });
             vec![Part::new("warp", found, "`--judges warp`", INSTALL_JUDGES)]
+        }
+        JudgeKind::Hip => {
+            let found = Hip::open().map(|hip| Found { version: hip.version(), path: Some(hip.headers().to_owned()) });
+            vec![Part::new("hip", found, "`--judges hip`", INSTALL_JUDGES)]
         }
         JudgeKind::Vulkan => vec![Part::new("vulkan", vulkan(), "`--judges vulkan`", INSTALL_VULKAN)],
     }

@@ -48,6 +48,7 @@ impl Estimate {
             .iter()
             .map(|judge| match judge.judge {
                 JudgeKind::Nvrtc => 0.005,
+                JudgeKind::Hip => 0.05,
                 JudgeKind::Cxx | JudgeKind::Warp => 0.6,
                 JudgeKind::Vulkan => 0.3,
             })

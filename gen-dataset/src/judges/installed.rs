@@ -1,6 +1,7 @@
 //! Opens installed judges.
 
 use super::cxx::Cxx;
+use super::hip::Hip;
 use super::judge::Judge;
 use super::nvrtc::Nvrtc;
 #[cfg(feature = "wgpu")]
@@ -16,6 +17,7 @@ pub fn open(kind: JudgeKind) -> Result<Box<dyn Judge>, String> {
     match kind {
         JudgeKind::Nvrtc => Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
         JudgeKind::Cxx => Cxx::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        JudgeKind::Hip => Hip::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
         JudgeKind::Warp => Warp::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
         #[cfg(feature = "wgpu")]
         JudgeKind::Vulkan => Vulkan::open().map(|judge| Box::new(judge) as Box<dyn Judge>),

@@ -6,6 +6,7 @@
 mod bisect;
 pub(crate) mod case;
 pub mod cxx;
+pub mod hip;
 pub(crate) mod installed;
 pub(crate) mod judge;
 pub mod nvrtc;

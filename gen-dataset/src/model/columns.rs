@@ -208,7 +208,11 @@ const ARGUMENT: &[Column] = &[
 const METADATA: &[Column] = &[
     column("kernel_name", Ty::Text, "the author's name for it"),
     column("category", Ty::Text, "its family"),
-    column("device", Ty::Text, "which target texts the record has: `cpu`, `cuda`, `wgsl` or `all`"),
+    column(
+        "device",
+        Ty::Text,
+        "which target texts the record has: `all`, or names such as `cpu,cuda`; `hip` is never in `all`",
+    ),
     column("origin", Ty::Text, "where the kernel comes from: `registry` or `synth`"),
     column("seed", Ty::Int, "the seed of the run"),
     column("index", Ty::Int, "its place in the source"),

@@ -6,93 +6,134 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The name of all targets together.
+/// The name of all default targets together.
 const ALL: &str = "all";
 
-/// One target, or all targets.
-#[derive(Clone, Copy)]
-pub(crate) struct Device(Option<&'static Target>);
+/// A set of targets, as in `--device cpu,cuda`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Device {
+    /// All default targets.
+    All,
+    /// A bit for each target, in the order of [`targets`].
+    Named(u32),
+}
 
 impl Device {
-    /// All targets.
-    pub(crate) const ALL: Device = Device(None);
-
     /// The values of `--device`, each with the languages that it selects.
     pub(crate) fn names() -> Vec<(&'static str, String)> {
         let one = targets().iter().map(|target| (target.device, target.language.to_owned()));
-        one.chain([(ALL, Device::ALL.languages())]).collect()
+        one.chain([(ALL, Device::All.languages())]).collect()
     }
 
-    /// The device of that [name](Device::name).
-    pub(crate) fn of_name(name: &str) -> Option<Device> {
-        if name == ALL {
-            return Some(Device::ALL);
+    /// The set with these names, separated by commas.
+    ///
+    /// # Errors
+    /// A sentence with the names that there are.
+    pub(crate) fn of_names(names: &str) -> Result<Device, String> {
+        let mut set = 0;
+        for name in names.split(',').map(str::trim) {
+            let fits = |target: &Target| if name == ALL { target.is_default } else { target.device == name };
+            let bits = bits_of(fits);
+            if bits == 0 {
+                let known: Vec<&str> = Device::names().into_iter().map(|(name, _)| name).collect();
+                return Err(format!("`{name}` is no device; there are {}", known.join(", ")));
+            }
+            set |= bits;
         }
-        targets().iter().find(|target| target.device == name).map(|target| Device(Some(target)))
-    }
-
-    /// The name, as in arguments and records.
-    pub(crate) fn name(self) -> &'static str {
-        self.0.map_or(ALL, |target| target.device)
+        Ok(if set == Device::All.bits() { Device::All } else { Device::Named(set) })
     }
 
     /// Whether the dataset has texts for `target`.
     pub(crate) fn has(self, target: &Target) -> bool {
-        self.0.is_none_or(|only| only.id == target.id)
+        self.has_id(target.id)
     }
 
     /// Whether the dataset has texts for the target with this id.
     pub(crate) fn has_id(self, id: &str) -> bool {
-        self.0.is_none_or(|only| only.id == id)
+        self.targets().any(|target| target.id == id)
     }
 
     /// The languages of the targets, for messages.
     pub(crate) fn languages(self) -> String {
-        let languages = targets().iter().rev().filter(|target| self.has(target)).map(|target| target.language);
-        let languages: Vec<&str> = languages.collect();
+        let mut languages: Vec<&str> = self.targets().map(|target| target.language).collect();
+        languages.reverse();
         match languages.as_slice() {
             [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
             _ => languages.concat(),
         }
     }
-}
 
-impl PartialEq for Device {
-    fn eq(&self, other: &Device) -> bool {
-        self.name() == other.name()
+    fn targets(self) -> impl Iterator<Item = &'static Target> {
+        let bits = self.bits();
+        targets().iter().enumerate().filter(move |(place, _)| bits & 1 << place != 0).map(|(_, target)| *target)
+    }
+
+    fn bits(self) -> u32 {
+        match self {
+            Device::All => bits_of(|target| target.is_default),
+            Device::Named(bits) => bits,
+        }
     }
 }
 
-impl Eq for Device {}
+/// The bits of the targets that fit.
+fn bits_of(fits: impl Fn(&Target) -> bool) -> u32 {
+    let of_one = |(place, target): (usize, &&Target)| u32::from(fits(target)) << place;
+    targets().iter().enumerate().map(of_one).sum()
+}
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        write!(f, "{self}")
     }
 }
 
+/// The names, as in arguments and records: `all` stands for all default targets.
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        let all = Device::All.bits();
+        let has_all = self.bits() & all == all;
+        let rest = self.targets().filter(|target| !(has_all && target.is_default)).map(|target| target.device);
+        let names: Vec<&str> = has_all.then_some(ALL).into_iter().chain(rest).collect();
+        f.write_str(&names.join(","))
     }
 }
 
 impl Serialize for Device {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.collect_str(self)
     }
 }
 
 impl<'de> Deserialize<'de> for Device {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
-        let name = String::deserialize(deserializer)?;
+        let names = String::deserialize(deserializer)?;
         // Records of a schema before 7, which had two targets.
-        if name == "both" {
-            return Ok(Device::ALL);
+        if names == "both" {
+            return Ok(Device::All);
         }
-        Device::of_name(&name).ok_or_else(|| {
-            let names: Vec<&str> = Device::names().into_iter().map(|(name, _)| name).collect();
-            D::Error::custom(format!("unknown device `{name}`, expected one of {}", names.join(", ")))
-        })
+        Device::of_names(&names).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_sets_and_back() {
+        let named = |names: &str| Device::of_names(names).map(|device| device.to_string());
+        for (given, told) in [
+            ("all", "all"),
+            ("cuda", "cuda"),
+            ("cuda,cpu", "cpu,cuda"),
+            ("wgsl, cpu,cuda", "all"),
+            ("hip,all", "all,hip"),
+        ] {
+            assert_eq!(named(given).as_deref(), Ok(told), "{given}");
+        }
+        assert!(!Device::All.has_id("hip"));
+        assert_eq!(named("cpu,gpu"), Err("`gpu` is no device; there are cpu, cuda, wgsl, hip, all".to_owned()));
+        assert_eq!(Device::of_names("all,hip").unwrap().languages(), "HIP, WGSL, CUDA C++ and host C++");
     }
 }

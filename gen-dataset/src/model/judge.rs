@@ -17,11 +17,14 @@ pub enum JudgeKind {
     Warp,
     /// A Vulkan driver, or that of another GPU interface, runs the WGSL text on the recorded inputs.
     Vulkan,
+    /// clang compiles the HIP text for AMD GPUs.
+    Hip,
 }
 
 impl JudgeKind {
     /// Every judge.
-    pub const ALL: [JudgeKind; 4] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp, JudgeKind::Vulkan];
+    pub const ALL: [JudgeKind; 5] =
+        [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp, JudgeKind::Vulkan, JudgeKind::Hip];
 
     /// Whether this build has the judge.
     pub fn is_built(self) -> bool {

@@ -302,7 +302,7 @@ fn leakage(settings: &Settings, stats: &Stats) -> String {
 }
 
 fn limits(settings: &Settings, partitions: Option<u32>) -> String {
-    let (device, format) = (settings.device.name(), typed(&settings.format));
+    let (device, format) = (settings.device.to_string(), typed(&settings.format));
     let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
     if !settings.judges.is_empty() {
         let names: Vec<String> = settings.judges.iter().map(|judge| judge.judge.name()).collect();

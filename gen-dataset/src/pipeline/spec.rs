@@ -148,25 +148,46 @@ fn validators(
     if choices.is_empty() {
         return Ok((None, Vec::new()));
     }
-    for kind in JudgeKind::ALL.into_iter().filter(|kind| choices.iter().any(|choice| choice.names(*kind))) {
-        let name = kind.name();
-        let takes = |target: &&&Target| target.judges.contains(&name.as_str());
-        let wanted: Vec<&str> = targets().iter().filter(takes).map(|target| target.name).collect();
-        // A judge without a target reads the Python text, which every record has.
-        if !wanted.is_empty() && !targets().iter().filter(takes).any(|target| device.has(target)) {
-            return Err(Error::Config(format!(
-                "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name other judges in `--judges`",
-                wanted.join(" or the ")
-            )));
+    let mut named = Vec::new();
+    for choice in choices {
+        match choice {
+            // A judge whose texts are left out has nothing to judge.
+            JudgeChoice::All => {
+                let reads = |kind: &JudgeKind| kind.is_built() && texts_of(*kind, device).is_ok();
+                named.extend(JudgeKind::ALL.into_iter().filter(reads).map(JudgeChoice::One));
+            }
+            JudgeChoice::One(kind) => {
+                texts_of(*kind, device).map_err(Error::Config)?;
+                named.push(*choice);
+            }
+            JudgeChoice::None => named.push(*choice),
         }
     }
-    let validators = ValidatorSet::new(choices)?;
+    let validators = ValidatorSet::new(&named)?;
     let judges: Vec<JudgeSettings> = validators
         .kinds()
         .zip(validators.versions())
         .map(|(judge, version)| JudgeSettings { judge, version })
         .collect();
     Ok(((!judges.is_empty()).then(|| Mutex::new(validators)), judges))
+}
+
+/// Whether a dataset for `device` has a text that the judge reads.
+///
+/// # Errors
+/// It has none; a sentence about the texts that are left out.
+fn texts_of(kind: JudgeKind, device: Device) -> Result<(), String> {
+    let name = kind.name();
+    let read: Vec<&&Target> = targets().iter().filter(|target| target.judges.contains(&name.as_str())).collect();
+    // A judge without a target reads the Python text, which every record has.
+    if read.is_empty() || read.iter().any(|target| device.has(target)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = read.iter().map(|target| target.name).collect();
+    Err(format!(
+        "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name other judges in `--judges`",
+        names.join(" or the ")
+    ))
 }
 
 /// The configs that are asked for, in the order of the table.

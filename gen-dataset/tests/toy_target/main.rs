@@ -23,6 +23,7 @@ inventory::submit! {
         writer: Writer::Own(writer::write),
         judges: &[],
         tasks: Tasks::None,
+        is_default: true,
     })
 }
 

@@ -1,10 +1,51 @@
 //! The dialects of C++.
 
+use super::types;
+use crate::ir::{Scalar, Type};
+
 /// A dialect of C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// CUDA C++ for NVIDIA GPUs, as NVRTC and nvcc compile it.
     Cuda,
+    /// HIP for AMD GPUs, as clang compiles it: CUDA C++ with other headers and with warps of 32 or 64 threads.
+    Hip,
     /// C++17 for the host. The threads run sequentially.
     Cpp,
+}
+
+impl Dialect {
+    /// The name of a type.
+    pub(super) fn type_name(self, ty: Type) -> &'static str {
+        match (self, ty.is_scalar() && ty.scalar() == Scalar::BF16) {
+            (Dialect::Hip, true) => "bfloat16",
+            _ => types::type_name(ty),
+        }
+    }
+
+    /// Whether the threads of a text run side by side, in a grid of blocks.
+    pub(super) fn has_grid(self) -> bool {
+        match self {
+            Dialect::Cuda | Dialect::Hip => true,
+            Dialect::Cpp => false,
+        }
+    }
+
+    /// The headers that every text includes.
+    pub(super) fn headers(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Hip => &["<hip/hip_runtime.h>"],
+            Dialect::Cuda | Dialect::Cpp => &[],
+        }
+    }
+
+    /// Whether a text must include what a function or type is from. A dialect for GPUs has what the C++ headers declare,
+    /// and names only its own headers.
+    pub(super) fn includes(self, header: &str) -> bool {
+        match self {
+            Dialect::Cuda => header.starts_with("<cuda_"),
+            Dialect::Hip => header.starts_with("<hip/"),
+            Dialect::Cpp => true,
+        }
+    }
 }

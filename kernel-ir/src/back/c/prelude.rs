@@ -1,6 +1,6 @@
 //! The prelude: the types and functions that an emitted kernel uses and the language lacks.
 //!
-//! The functions are templates in `common.h`, `cuda.cuh`, `host.h` and `halves.h`. These files consist of sections. A section
+//! The functions are templates in `common.h`, `cuda.cuh`, `hip.h`, `host.h` and `halves.h`. These files consist of sections. A section
 //! starts with a line
 //!
 //! ```text
@@ -43,6 +43,8 @@ const NUMBERS: [&str; Type::MOST_PARTS as usize + 1] =
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
+/// What HIP has in another way than CUDA.
+static HIP: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("hip.h")));
 static HOST: LazyLock<Sections> = LazyLock::new(|| {
     let mut host = sections(include_str!("host.h"));
     host.extend(sections(include_str!("halves.h")));
@@ -335,7 +337,7 @@ impl Preludes {
         if !ty.is_scalar() || ty.scalar().is_half() {
             self.ask(|prelude| prelude.ty(ty));
         }
-        types::type_name(ty)
+        self.all[self.chosen.start].dialect.type_name(ty)
     }
 
     /// Requests `operator[]` of `ty`.
@@ -405,16 +407,17 @@ fn result_of(name: &'static str, args: &[Type]) -> Type {
 
 impl Function {
     fn new(dialect: Dialect, name: &'static str, args: Vec<Type>, ret: Type) -> Function {
-        let own = match dialect {
-            Dialect::Cuda => &*CUDA,
-            Dialect::Cpp => &*HOST,
+        let own: &[&Sections] = match dialect {
+            Dialect::Cuda => &[&CUDA],
+            Dialect::Hip => &[&HIP, &CUDA],
+            Dialect::Cpp => &[&HOST],
         };
         let fits = |section: &&Section| {
             section.args.len() == args.len()
                 && section.args.iter().zip(&args).all(|(class, ty)| is_of_class(class, *ty))
                 && section.ret.is_none_or(|class| is_of_class(class, ret))
         };
-        let Some(section) = own.get(name).into_iter().chain(COMMON.get(name)).flatten().find(fits) else {
+        let Some(section) = own.iter().chain([&&*COMMON]).filter_map(|file| file.get(name)).flatten().find(fits) else {
             debug_assert!(args.iter().all(|ty| ty.is_scalar()), "the prelude has no {name} for {args:?}");
             return Function::of_language(name.to_owned(), args, ret);
         };
@@ -459,7 +462,7 @@ impl Prelude {
     fn new(dialect: Dialect) -> Prelude {
         Prelude {
             dialect,
-            includes: BTreeSet::new(),
+            includes: dialect.headers().iter().copied().collect(),
             types: Vec::new(),
             indexed: BTreeSet::new(),
             functions: Vec::new(),
@@ -471,7 +474,7 @@ impl Prelude {
     pub(super) fn uses(&self, name: &str) -> bool {
         self.fingerprints & fingerprint(name) != 0
             && (self.functions.iter().any(|function| function.name == name)
-                || self.types.iter().any(|ty| types::type_name(*ty) == name))
+                || self.types.iter().any(|ty| self.dialect.type_name(*ty) == name))
     }
 
     /// Requests a type, with the types of its parts.
@@ -483,7 +486,7 @@ impl Prelude {
         } else if !ty.is_scalar() {
             self.ty(ty.part());
             self.types.push(ty);
-            self.fingerprints |= fingerprint(types::type_name(ty));
+            self.fingerprints |= fingerprint(self.dialect.type_name(ty));
         }
     }
 
@@ -503,8 +506,7 @@ impl Prelude {
         }
         for need in &function.needs {
             match need {
-                // CUDA has what the C++ headers declare, and only its own headers are named there.
-                Requirement::Header(header) if self.dialect == Dialect::Cpp || header.starts_with("<cuda_") => {
+                Requirement::Header(header) if self.dialect.includes(header) => {
                     self.includes.insert(header);
                 }
                 Requirement::Header(_) => {}
@@ -565,7 +567,7 @@ impl Prelude {
     }
 
     fn write_definition(&self, ty: Type, text: &mut String) {
-        let (name, part) = (types::type_name(ty), types::type_name(ty.part()));
+        let (name, part) = (self.dialect.type_name(ty), self.dialect.type_name(ty.part()));
         text.extend(["\nstruct ", name, " {\n    ", part, " ", &types::declared_fields(ty), ";\n"]);
         if self.indexed.contains(&ty) {
             let operator = shared_function(self.dialect, "[]", [ty].into_iter(), Some(ty));
@@ -644,7 +646,7 @@ impl<'a> Instance<'a> {
         out: &mut String,
     ) {
         let (function, device) = match self.dialect {
-            Dialect::Cuda => ("__device__ inline", "__device__ "),
+            Dialect::Cuda | Dialect::Hip => ("__device__ inline", "__device__ "),
             Dialect::Cpp => ("inline", ""),
         };
         for piece in pieces {
@@ -653,7 +655,7 @@ impl<'a> Instance<'a> {
                 Piece::Type(placeholder) => match self.ty(placeholder) {
                     Some(ty) => {
                         needs.push(Requirement::Type(ty));
-                        types::type_name(ty)
+                        self.dialect.type_name(ty)
                     }
                     None => placeholder,
                 },

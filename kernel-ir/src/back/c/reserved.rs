@@ -41,7 +41,7 @@ const CPP: &str = "
     namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
     requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
     true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq typeof index_t
-    std weft
+    std weft bfloat16
 ";
 
 /// The names that CUDA's compilers define.

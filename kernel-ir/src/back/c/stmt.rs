@@ -128,7 +128,7 @@ impl Writer<'_> {
     fn declare_array(&mut self, local: LocalId, values: &[&Expr], changes_later: bool) {
         let declared = self.kernel.local(local);
         let constant = if changes_later { "" } else { "const " };
-        let ty = types::type_name(declared.ty);
+        let ty = self.dialect.type_name(declared.ty);
         self.line.extend([constant, ty, " ", self.names.local(local)]);
         self.push(&format!("[{}] = {{", values.len()));
         for (place, value) in values.iter().enumerate() {
@@ -144,7 +144,7 @@ impl Writer<'_> {
         let declared = self.kernel.local(local);
         // A constant without a value is assigned later, so it cannot be `const` in C.
         let constant = if declared.mutable || init.is_none() { "" } else { "const " };
-        let ty = self.structs.of(declared.ty).unwrap_or_else(|| types::type_name(declared.ty));
+        let ty = self.structs.of(declared.ty).unwrap_or_else(|| self.dialect.type_name(declared.ty));
         self.line.extend([constant, ty, " ", self.names.local(local)]);
         match (init, declared.len) {
             (Some(init), _) => {

@@ -36,7 +36,7 @@ pub(super) struct Writer<'a> {
     /// The dialects that are written at once.
     dialects: &'a [Dialect],
     /// The current dialect, where the dialects differ.
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
 }
 
 /// The surroundings of the body: the names that it refers to, and how a thread ends.
@@ -100,7 +100,7 @@ impl<'a> Writer<'a> {
         };
         let mut writer = Writer::of_code(kernel, functions, Rc::clone(&structs), abi, dialects, checks, taken);
         // Checked text must tell which thread adds a value, and sequential threads gain nothing from partial sums.
-        if checks == Checks::Off && dialects.contains(&Dialect::Cuda) {
+        if checks == Checks::Off && dialects.iter().any(|dialect| dialect.has_grid()) {
             writer.frame.sums = sums(kernel, &mut writer.names);
         }
         writer
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
                     params.push(format!("{}& {name}", writer.preludes.ty(writer.kernel.param(*array).elem())));
                 }
                 let prefix = match dialect {
-                    Dialect::Cuda => "static __device__ void",
+                    Dialect::Cuda | Dialect::Hip => "static __device__ void",
                     Dialect::Cpp => "static void",
                 };
                 writer.lines.line("/// What one thread does.");
@@ -198,7 +198,7 @@ impl<'a> Writer<'a> {
         let mut opened = 0;
         self.each(|writer, dialect| {
             let prefix = match dialect {
-                Dialect::Cuda => "extern \"C\" __global__ void",
+                Dialect::Cuda | Dialect::Hip => "extern \"C\" __global__ void",
                 Dialect::Cpp => "extern \"C\" void",
             };
             writer.open_function(prefix, &entry, &params);
@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
         let params = inner.params();
         inner.each(|writer, dialect| {
             let prefix = match dialect {
-                Dialect::Cuda => format!("static __device__ {ty}"),
+                Dialect::Cuda | Dialect::Hip => format!("static __device__ {ty}"),
                 Dialect::Cpp => format!("static {ty}"),
             };
             writer.open_function(&prefix, name, &params);
@@ -388,15 +388,15 @@ impl<'a> Writer<'a> {
             }
             // Consecutive threads of a warp differ in x, and consecutive elements in the last axis, so the last axis is
             // on x: memory accesses coalesce.
-            Dialect::Cuda if tids.len() <= 3 => {
+            Dialect::Cuda | Dialect::Hip if tids.len() <= 3 => {
                 let axes = ["z", "y", "x"];
                 for ((i, dim), axis) in tids.iter().zip(dims).zip(&axes[3 - tids.len()..]) {
                     self.lines.open(grid_stride(i, dim, axis));
                 }
                 tids.len()
             }
-            // CUDA has three axes, so four are flattened into one loop, and the indices are computed by division.
-            Dialect::Cuda => {
+            // A grid has three axes, so four are flattened into one loop, and the indices are computed by division.
+            Dialect::Cuda | Dialect::Hip => {
                 let (threads, flat) = (self.names.fresh("threads"), self.names.fresh("thread"));
                 self.lines.line(format!("const index_t {threads} = {};", dims.join(" * ")));
                 self.lines.open(grid_stride(&flat, &threads, "x"));
@@ -485,10 +485,7 @@ impl Frame {
 
     /// The partial sums that a thread keeps in this dialect.
     fn sums(&self, dialect: Dialect) -> &[Sum] {
-        match dialect {
-            Dialect::Cuda => &self.sums,
-            Dialect::Cpp => &[],
-        }
+        if dialect.has_grid() { &self.sums } else { &[] }
     }
 
     /// The name of the thread index along an axis.

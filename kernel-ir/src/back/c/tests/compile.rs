@@ -9,22 +9,28 @@ use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, Shape, StmtK
 use crate::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const FLAGS: [&str; 8] =
     ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fsyntax-only", "-xc++", "-"];
 
-/// Compiles `source`; the compiler's complaints, or nothing if it has none or is not there.
+/// Compiles `source` with g++; its complaints, or nothing if it has none or is not there.
 fn complaints(source: &str) -> String {
-    let mut gcc = match Command::new("g++").args(FLAGS).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn() {
-        Ok(gcc) => gcc,
+    complaints_of(Command::new("g++").args(FLAGS), source)
+}
+
+/// What `compiler` says of a source on its standard input; nothing if it is not there.
+fn complaints_of(compiler: &mut Command, source: &str) -> String {
+    let mut process = match compiler.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn() {
+        Ok(process) => process,
         Err(error) => {
-            super::skip_compiling(&error);
+            super::skip_compiling(compiler.get_program(), &error);
             return String::new();
         }
     };
-    gcc.stdin.take().expect("piped").write_all(source.as_bytes()).expect("g++ reads its input");
-    let output = gcc.wait_with_output().expect("g++ ends");
+    process.stdin.take().expect("piped").write_all(source.as_bytes()).expect("the compiler reads its input");
+    let output = process.wait_with_output().expect("the compiler ends");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -182,8 +188,8 @@ fn all_together(dialect: Dialect) -> String {
     }
     let text = c::write(&trial.build.finish(), dialect);
     match dialect {
-        // The headers before it are those of CUDA.
-        Dialect::Cuda => split_includes(&text).1.to_owned(),
+        // The headers stand before it.
+        Dialect::Cuda | Dialect::Hip => split_includes(&text).1.to_owned(),
         Dialect::Cpp => text,
     }
 }
@@ -206,6 +212,30 @@ fn every_cuda_text_compiles() {
     let cuda = format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}");
     check(format!("{cuda}{}", each_alone(Dialect::Cuda)));
     let together = format!("{cuda}{}", all_together(Dialect::Cuda));
+    check(c::with_wide_indices(&together));
+    check(together);
+}
+
+/// clang's pass for the device, with the headers of HIP that `scripts/install-judges.sh` installs.
+#[test]
+fn every_hip_text_compiles() {
+    let judges = std::env::var_os("WEFT_JUDGES")
+        .map_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../.judges").into(), PathBuf::from);
+    let hip = judges.join("hip");
+    if !hip.is_dir() {
+        assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "no headers of HIP in `{}`", hip.display());
+        return super::skip("there are no headers of HIP");
+    }
+    let check = |text: String| {
+        let source = format!("#include <hip/hip_runtime.h>\n#include <hip/hip_fp16.h>\n{text}");
+        let mut clang = Command::new("clang++");
+        clang.args(["-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a", "-nogpulib", "-std=c++17", "-Wall"]);
+        clang.args(["-Wextra", "-Werror", "-fsyntax-only", "-"]).arg(format!("--rocm-path={}", hip.display()));
+        let complaints = complaints_of(clang.arg("-isystem").arg(hip.join("include")), &source);
+        assert!(complaints.is_empty(), "{complaints}");
+    };
+    check(each_alone(Dialect::Hip));
+    let together = all_together(Dialect::Hip);
     check(c::with_wide_indices(&together));
     check(together);
 }

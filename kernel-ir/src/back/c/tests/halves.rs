@@ -29,7 +29,7 @@ int main() {
 #[test]
 fn all_conversions_are_those_of_the_interpreter() {
     let source = format!(
-        "#include <cmath>\n#include <cstdio>\n#include <cstring>\nusing std::memcpy;\n{}{CONVERSIONS}",
+        "#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <initializer_list>\nusing std::memcpy;\n{}{CONVERSIONS}",
         include_str!("../halves.h")
     );
     let Some(printed) = output("halves", &source) else { return };

@@ -12,10 +12,15 @@ mod spelling;
 use std::io::Write;
 
 /// Says that the running test leaves out what needs a compiler. The test harness swallows `eprintln!`, but not this.
-fn skip_compiling(error: &std::io::Error) {
+fn skip_compiling(compiler: &std::ffi::OsStr, error: &std::io::Error) {
+    skip(&format!("{} does not start: {error}", compiler.display()));
+}
+
+/// Names the running test as skipped.
+fn skip(why: &str) {
     // The test harness names threads after their tests.
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     // A closed standard error is no reason to fail.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: g++ does not start: {error}");
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }

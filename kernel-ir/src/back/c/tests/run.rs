@@ -21,7 +21,7 @@ pub(super) fn output(name: &str, source: &str) -> Option<String> {
     for file in [&text, &path] {
         let _ = std::fs::remove_file(file);
     }
-    printed.inspect_err(super::skip_compiling).ok()
+    printed.inspect_err(|error| super::skip_compiling("g++".as_ref(), error)).ok()
 }
 
 /// How many values of a range are looked at.
