@@ -25,6 +25,38 @@ fn functions_of_another_crate_are_called() {
     assert_eq!(blend_edges::PYTHON.matches("@wp.func\n").count(), 2);
 }
 
+/// The steps from a number to 1 by Collatz's rule. For 0 the loop does not end.
+#[device]
+fn collatz_steps(start: u32) -> u32 {
+    let mut n = start;
+    let mut count = 0;
+    while n != 1 {
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        count += 1;
+    }
+    count
+}
+
+/// Steps to 1. The side that is not chosen must not be evaluated.
+#[kernel(family = "user")]
+fn collatz(#[domain(0..30)] n: &[u32], count: &mut [u32]) {
+    let i = tid();
+    count[i] = if n[i] == 0 { 0 } else { collatz_steps(n[i]) };
+}
+
+#[test]
+fn a_side_that_is_not_chosen_is_not_evaluated() {
+    let check = |device: &Device| {
+        let n = device.array_from(&[0, 1, 27, 0]).unwrap();
+        let count = device.zeros::<u32>(4).unwrap();
+        collatz::launch(device, 4, (&n, &count)).unwrap();
+        assert_eq!(count.to_vec().unwrap(), [0, 0, 111, 0]);
+    };
+    check(&Device::cpu());
+    #[cfg(feature = "wgpu")]
+    crate::device::adapter().iter().for_each(check);
+}
+
 /// The sum of a row of a matrix, weighted.
 #[device]
 fn row_dot(m: &Array2<f32>, row: usize, x: &[f32]) -> f32 {

@@ -7,6 +7,8 @@ mod functions;
 mod launch;
 #[cfg(feature = "wgpu")]
 mod parity;
+#[cfg(feature = "wgpu")]
+mod translations;
 
 use crate::adjoint::backward;
 use crate::guide::blocks;

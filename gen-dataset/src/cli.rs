@@ -4,7 +4,9 @@ mod values;
 
 pub(crate) use values::Text;
 
-use crate::model::{CardSettings, Config, Device, ExampleSettings, Existing, Format, JudgeChoice, Source};
+use crate::model::{
+    CardSettings, Config, Device, ExampleSettings, Existing, Format, JudgeChoice, ShaderFormat, Source,
+};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -163,12 +165,13 @@ Examples:
 Examples:
   gen-dataset finalize /shared/run --output dataset")]
     Finalize(FinalizeArgs),
-    /// Write the records of a dataset as standalone CUDA programs.
+    /// Write the records of a dataset as standalone CUDA programs, or their WGSL as shaders for GPU interfaces.
     #[command(after_help = "\
 Examples:
   gen-dataset export dataset --cu programs
   nvcc -O2 -fmad=false programs/arithmetic/saxpy.cu -o saxpy && ./saxpy
-  g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ programs/arithmetic/saxpy.cu -o saxpy && ./saxpy")]
+  g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ programs/arithmetic/saxpy.cu -o saxpy && ./saxpy
+  gen-dataset export dataset --shaders shaders --language msl")]
     Export(ExportArgs),
     /// Say which outside programs are installed, and what each missing one disables.
     #[command(after_help = "\
@@ -583,8 +586,14 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
     /// The folder for a CUDA program of each record; a program runs the example, compares, and prints PASS or FAIL
+    #[arg(long, value_name = "OUT", required_unless_present = "shaders", conflicts_with = "shaders")]
+    pub(crate) cu: Option<PathBuf>,
+    /// The folder for the shaders of each record, for GPU interfaces
     #[arg(long, value_name = "OUT")]
-    pub(crate) cu: PathBuf,
+    pub(crate) shaders: Option<PathBuf>,
+    /// The language of the shaders; all but `wgsl` need a build with the feature `wgpu`
+    #[arg(long, value_enum, default_value_t = ShaderFormat::Spirv, requires = "shaders")]
+    pub(crate) language: ShaderFormat,
     /// Also export texts that differ from those that this version writes; such a program may do anything with your
     /// rights, so use it only if you trust the author of the dataset
     #[arg(long)]

@@ -43,11 +43,7 @@ const STAGES: [Stage; 12] = [
         input: "kir",
         outputs: &[("cu", |source| c::write_checked(&kernel(source))), ("wgsl", checked_shader)],
     },
-    Stage {
-        folder: "back/hip",
-        input: "kir",
-        outputs: &[("hip", |source| c::write(&kernel(source), Dialect::Hip))],
-    },
+    Stage { folder: "back/hip", input: "kir", outputs: &[("hip", |source| c::write(&kernel(source), Dialect::Hip))] },
     Stage { folder: "back/python", input: "kir", outputs: &[("py", |source| python::write(&kernel(source)))] },
     Stage {
         folder: "back/rust",

@@ -106,7 +106,8 @@ impl Device {
         Ok(Device { accelerator, checks: self.checks })
     }
 
-    /// The name of the device, for display.
+    /// The name of the device, for display. That of an adapter names its interface, and says `in software` of a driver
+    /// that runs on the CPU.
     pub fn name(&self) -> String {
         self.accelerator().map_or_else(|| "CPU".to_owned(), |accelerator| accelerator.name())
     }

@@ -1,7 +1,7 @@
 //! Arrays on a device.
 
 use crate::array::{Array, Element, ElementList, Storage, volume};
-use crate::backend::{self, Buffer};
+use crate::backend::{self, Buffer, PendingCopy};
 use crate::device::Device;
 use crate::error::DeviceError;
 use kernel_ir::data::Arg;
@@ -26,6 +26,43 @@ struct Shared<T, const N: usize> {
 
 /// The elements of an array, which its views share.
 struct Memory<T>(Mutex<State<T>>);
+
+/// A copy to the host that has been started by [`DeviceArray::download`].
+pub struct Download<T>(Source<T>);
+
+/// Where the elements of a download come from.
+enum Source<T> {
+    /// A snapshot on the host.
+    Host(Arc<Storage<T>>),
+    /// A copy of so many elements from a device.
+    Device(Box<dyn PendingCopy>, usize),
+}
+
+impl<T: Element> Download<T> {
+    /// The elements in row-major order, when the copy is complete.
+    ///
+    /// # Errors
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if the elements are `bool`s,
+    /// and a byte of them is neither 0 nor 1. The CPU returns no error.
+    pub fn wait(self) -> Result<Vec<T>, DeviceError> {
+        match self.0 {
+            Source::Host(storage) => Ok(storage.as_slice().to_vec()),
+            Source::Device(copy, len) => {
+                let bytes = copy.wait()?;
+                T::from_memory(len, |memory| {
+                    memory.copy_from_slice(&bytes);
+                    Ok(())
+                })
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for Download<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download").finish_non_exhaustive()
+    }
+}
 
 /// What changes about an array.
 struct State<T> {
@@ -283,6 +320,27 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
             Elements::Host(storage) => storage.as_slice().to_vec(),
             Elements::Device(buffer) => download(&*buffer, self.len())?,
         })
+    }
+
+    /// Starts a copy of the elements to the host, behind all launches so far. The device works on while the host does
+    /// something else; later launches do not change what is copied.
+    ///
+    /// ```
+    /// # use kernel_rt::prelude::*;
+    /// let y = Device::cpu().array_from(&[1.0, 2.0])?;
+    /// let copy = y.download()?;
+    /// y.fill(0.0)?;
+    /// assert_eq!(copy.wait()?, [1.0, 2.0]);
+    /// # Ok::<(), kernel_rt::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
+    pub fn download(&self) -> Result<Download<T>, DeviceError> {
+        Ok(Download(match self.elements() {
+            Elements::Host(storage) => Source::Host(storage),
+            Elements::Device(buffer) => Source::Device(buffer.start_download()?, self.len()),
+        }))
     }
 
     /// A copy of the array on the host. Waits for all earlier launches.

@@ -84,8 +84,10 @@ pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min,
     atomic_or, atomic_sub, atomic_xor,
 };
+#[cfg(feature = "wgpu")]
+pub use backend::{ShaderLanguage, translate_wgsl};
 pub use device::{Device, Timer};
-pub use device_array::{DeviceArray, IntoElements, Writer};
+pub use device_array::{DeviceArray, Download, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};
 pub use gradient::LaunchId;
 pub use graph::Graph;

@@ -244,6 +244,13 @@ int cuMemFreeAsync(uint64_t address, void* stream) {
         std::free(reinterpret_cast<void*>(address));
     });
 }
+int cuMemHostAlloc(void** block, size_t bytes, unsigned) {
+    *block = std::malloc(bytes);
+    if (!*block) return OUT_OF_MEMORY;
+    std::memset(*block, 0xcb, bytes);
+    return SUCCESS;
+}
+int cuMemFreeHost(void* block) { std::free(block); return SUCCESS; }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) {
     if (!is_ours(to, bytes)) return INVALID_VALUE;
     // Pageable memory is read before the call returns.

@@ -35,6 +35,33 @@ fn streams_of_a_device() {
     });
 }
 
+#[test]
+fn copies_to_the_host_are_of_the_time_when_they_start() {
+    check_downloads(&Device::cpu());
+    on_each(|device| check_downloads(&device));
+}
+
+fn check_downloads(device: &Device) {
+    let x = device.array_from(&[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let y = device.zeros::<f32>(4).unwrap();
+    saxpy::launch(device, 4, (2.0, &x, &y)).unwrap();
+    let (first, unread) = (y.download().unwrap(), y.download().unwrap());
+    // Later changes, by a launch and by the host.
+    saxpy::launch(device, 4, (1.0, &x, &y)).unwrap();
+    let second = y.rows(1..3).unwrap().download().unwrap();
+    y.fill(0.0).unwrap();
+    drop(unread);
+    // In any order, on any thread, and without the array.
+    assert_eq!(second.wait().unwrap(), [6.0, 9.0]);
+    drop(y);
+    assert_eq!(std::thread::spawn(|| first.wait().unwrap()).join().unwrap(), [2.0, 4.0, 6.0, 8.0]);
+    assert!(device.zeros::<f64>(0).unwrap().download().unwrap().wait().unwrap().is_empty());
+    // Parts of a word.
+    let flags = device.array_from(&[true, false, true, true, false]).unwrap();
+    let part = flags.rows(1..4).unwrap().download().unwrap();
+    assert_eq!(part.wait().unwrap(), [false, true, true]);
+}
+
 fn check(device: &Device) {
     let side = device.stream().unwrap();
     assert_eq!(&side, device);

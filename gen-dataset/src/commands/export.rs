@@ -1,4 +1,6 @@
-//! `export`: standalone CUDA programs of the records of a dataset.
+//! `export`: standalone CUDA programs of the records of a dataset, or their shaders in the languages of GPU interfaces.
+
+mod shaders;
 
 use super::term;
 use crate::cli::ExportArgs;
@@ -13,30 +15,64 @@ use kernel_ir::verify::VerifiedKernel;
 use std::fs;
 use std::path::Path;
 
-/// Writes a CUDA program for every record of the dataset that `args` names.
+/// Writes what `args` asks for of every record of a dataset.
 pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
-    let (_, records) = stored(&args.dir)?;
-    let is_empty = fs::read_dir(&args.cu).map_or(true, |mut entries| entries.next().is_none());
-    if !is_empty {
-        return Err(Error::Config(format!("`{}` is not empty; choose a new folder for `--cu`", args.cu.display())));
+    match (&args.cu, &args.shaders) {
+        (Some(folder), _) => export_programs(args, folder),
+        (None, Some(folder)) => shaders::export(args, folder),
+        (None, None) => Err(Error::Config("name a folder, by `--cu` or by `--shaders`".to_owned())),
     }
-    let (mut written, mut undecided) = (0, 0);
+}
+
+/// Calls `write` with every record, in order.
+fn each_record(args: &ExportArgs, mut write: impl FnMut(&Record) -> Result<(), RecordError>) -> Result<(), Error> {
+    let (_, records) = stored(&args.dir)?;
     for item in records {
         let item = item?;
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
         let record = item.record().map_err(wrong)?;
-        let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
-        for (name, program) in programs(&record, args.trust).map_err(wrong)? {
+        write(&record).map_err(|error| match error {
+            RecordError::Wrong(why) => Error::Invalid(format!("{}: {why}", item.location)),
+            RecordError::Failed(error) => error,
+        })?;
+    }
+    Ok(())
+}
+
+/// Why nothing is exported of a record.
+enum RecordError {
+    /// The record is wrong.
+    Wrong(String),
+    /// A file cannot be written.
+    Failed(Error),
+}
+
+/// Checks that a folder is new or empty.
+fn check_empty(folder: &Path, option: &str) -> Result<(), Error> {
+    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    match is_empty {
+        true => Ok(()),
+        false => Err(Error::Config(format!("`{}` is not empty; choose a new folder for `{option}`", folder.display()))),
+    }
+}
+
+/// Writes a CUDA program for every record.
+fn export_programs(args: &ExportArgs, folder: &Path) -> Result<(), Error> {
+    check_empty(folder, "--cu")?;
+    let (mut written, mut undecided) = (0, 0);
+    each_record(args, |record| {
+        for (name, program) in programs(record, args.trust).map_err(RecordError::Wrong)? {
             match program {
                 Some(program) => {
-                    write(&args.cu, &record, &name, &program)?;
+                    write(folder, record, &format!("{name}.cu"), program.as_bytes()).map_err(RecordError::Failed)?;
                     written += 1;
                 }
                 None => undecided += 1,
             }
         }
-    }
-    let folder = args.cu.display();
+        Ok(())
+    })?;
+    let folder = folder.display();
     term::print(&format!("{written} programs in {folder}; the head of each says how to compile it\n"))?;
     match undecided {
         0 => Ok(()),
@@ -89,9 +125,10 @@ fn refusal(record: &Record, why: &str) -> String {
     )
 }
 
-fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {
+/// Writes a file to the folder of the record's family.
+fn write(folder: &Path, record: &Record, name: &str, content: &[u8]) -> Result<(), Error> {
     let folder = folder.join(file_name(&record.metadata.category));
     fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-    let file = folder.join(name).with_extension("cu");
-    fs::write(&file, program).map_err(Error::io("write", &file))
+    let file = folder.join(name);
+    fs::write(&file, content).map_err(Error::io("write", &file))
 }

@@ -38,7 +38,7 @@ pub use judge::JudgeKind;
 pub(crate) use kernel::{read_kernel, run_interpreter};
 pub use launch::{AdjointLaunches, Launch};
 pub(crate) use launch::{LAUNCHES, largest_allowed_ulp, not_finite};
-pub(crate) use options::{Existing, Format, Source, typed};
+pub(crate) use options::{Existing, Format, ShaderFormat, Source, typed};
 pub use outcome::Outcome;
 pub(crate) use reason::{Failure, Reason};
 pub(crate) use record::{

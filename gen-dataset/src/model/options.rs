@@ -43,6 +43,32 @@ impl Format {
     }
 }
 
+/// The language of exported shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lowercase")]
+pub(crate) enum ShaderFormat {
+    /// The texts as they are.
+    Wgsl,
+    /// For Vulkan, in its binary form.
+    Spirv,
+    /// The Metal Shading Language.
+    Msl,
+    /// For Direct3D 12.
+    Hlsl,
+}
+
+impl ShaderFormat {
+    /// The extension of a file.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            ShaderFormat::Wgsl => "wgsl",
+            ShaderFormat::Spirv => "spv",
+            ShaderFormat::Msl => "metal",
+            ShaderFormat::Hlsl => "hlsl",
+        }
+    }
+}
+
 /// What to do with an output folder that has contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existing {

@@ -6,7 +6,8 @@ use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
 use crate::model::{
-    CardSettings, Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings, typed,
+    CardSettings, Config, Format, GENERATOR_VERSION, JudgeKind, PtxSettings, SCHEMA_VERSION, Settings, Split,
+    SplitSettings, typed,
 };
 
 /// The card of a dataset with these `stats`.
@@ -167,8 +168,8 @@ fn columns(settings: &Settings) -> String {
 }
 
 const VALUES: &str = "\
-Arrays are flat and row-major, matrices too. Every number reads back to the same bits. The texts for the CPU or those for
-CUDA are null where the dataset was made for the other device only.
+Arrays are flat and row-major, matrices too. Every number reads back to the same bits. The texts of a
+target are null where `--device` leaves it out, or where its language lacks what the kernel needs.
 
 The adjoint of a launch takes what it needs of the arguments as they were before the launch, under their names, and for
 every float parameter `x` an array `adj_x`, which it adds to: zeros, or for a writable array its entry in `adj_outputs`.
@@ -178,7 +179,7 @@ nothing beat it. The adjoint is launched twice. In `x_winners` the first launch,
 the kernel has left `x` as it was, else 0, and adds the number of winners among the threads; it changes nothing else. The
 second launch, without `counting`, computes the gradients and leaves `adj_x`: the gradient by `x` is the quotient of `adj_x`
 by `x_winners` where the launch of the kernel has left `x` as it was, and 0 elsewhere. `metadata.arguments`
-lists the arguments of the functions in the C++ and CUDA texts.
+lists the arguments of the functions in the C++, CUDA and HIP texts; a text in WGSL names its bindings.
 
 ";
 
@@ -301,6 +302,9 @@ fn leakage(settings: &Settings, stats: &Stats) -> String {
     text
 }
 
+/// What the name of an adapter has if its driver runs on the CPU.
+const IN_SOFTWARE: &str = "in software";
+
 fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     let (device, format) = (settings.device.to_string(), typed(&settings.format));
     let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
@@ -335,6 +339,11 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     if settings.benchmarks.is_some() {
         more += " --decontaminate BENCHMARKS";
     }
+    let adapter = settings.judges.iter().find(|judge| judge.judge == JudgeKind::Vulkan).map(|judge| &judge.version);
+    let on_gpu = match adapter.is_some_and(|adapter| !adapter.contains(IN_SOFTWARE)) {
+        true => "**Nothing but the WGSL was executed on a GPU.**",
+        false => "**Nothing was executed on a GPU.**",
+    };
     let (verb, then) = match partitions {
         None => ("generate", String::new()),
         Some(partitions) => {
@@ -345,16 +354,19 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     format!(
         "## Making it again\n\n```\ngen-dataset {verb} --source {} --family {} --count {} --seed {} --device {device} \
          --format {format}{more}\n{then}```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
-         same bytes for any number of threads and workers, on any processor.\n\n## Limits\n\n**Nothing was \
-         executed on a GPU.** The CUDA, C++ and Python texts are not executed by the generator: it executes the IR that they are \
+         same bytes for any number of threads and workers, on any processor.\n\n## Limits\n\n{on_gpu} \
+         The texts of the targets and those in Python are not executed by the generator: it executes the IR that they are \
          written from, on the CPU. {judged}\n",
         typed(&settings.source),
         settings.families.join(","),
         settings.count,
         settings.seed,
-        judged = match settings.judges.is_empty() {
-            true => "No judge was asked (`--judges`).",
-            false => "What the judges ran of them, they ran on the CPU, too.",
+        judged = match (settings.judges.is_empty(), &adapter) {
+            (true, _) => "No judge was asked (`--judges`).".to_owned(),
+            (false, None) => "What the judges ran of them, they ran on the CPU, too.".to_owned(),
+            (false, Some(adapter)) => format!(
+                "The judges ran those in WGSL on this adapter: {adapter}. What they ran of the others, they ran on the CPU."
+            ),
         },
     )
 }
@@ -364,6 +376,7 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
+    use crate::model::JudgeSettings;
     use std::fs;
 
     fn front_matter_of(args: &[&str]) -> String {
@@ -424,6 +437,21 @@ mod tests {
             }
         }
         assert!(front.contains("    dtype: string\n"), "{front}");
+    }
+
+    #[test]
+    fn the_card_says_what_ran_where() {
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        let mut settings = dataset.request(&[]).unwrap().spec.settings;
+        let vulkan = |version: &str| vec![JudgeSettings { judge: JudgeKind::Vulkan, version: version.to_owned() }];
+        settings.judges = vulkan("llvmpipe (Vulkan, in software)");
+        let text = limits(&settings, None);
+        assert!(
+            text.contains("Nothing was executed on a GPU.") && text.contains("adapter: llvmpipe (Vulkan"),
+            "{text}"
+        );
+        settings.judges = vulkan("NVIDIA H100 (Vulkan)");
+        assert!(limits(&settings, None).contains("**Nothing but the WGSL was executed on a GPU.**"));
     }
 
     #[test]

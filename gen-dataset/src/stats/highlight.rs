@@ -29,8 +29,10 @@ pub(crate) enum Language {
     Python,
     /// Rust.
     Rust,
-    /// C++ and CUDA.
+    /// C++, and what follows it: CUDA and HIP.
     C,
+    /// The language of WebGPU's shaders.
+    Wgsl,
 }
 
 const PYTHON: &[&str] = &[
@@ -42,6 +44,47 @@ const RUST: &[&str] = &[
     "i32", "i64", "i8", "if", "in", "let", "loop", "match", "mod", "mut", "pub", "return", "true", "u16", "u32", "u64",
     "u8", "use", "usize", "while",
 ];
+const WGSL: &[&str] = &[
+    "array",
+    "atomic",
+    "bitcast",
+    "bool",
+    "break",
+    "case",
+    "const",
+    "continue",
+    "continuing",
+    "default",
+    "else",
+    "enable",
+    "f16",
+    "f32",
+    "f64",
+    "false",
+    "fn",
+    "for",
+    "i32",
+    "i64",
+    "if",
+    "let",
+    "loop",
+    "ptr",
+    "read",
+    "read_write",
+    "return",
+    "storage",
+    "struct",
+    "switch",
+    "true",
+    "u32",
+    "u64",
+    "uniform",
+    "var",
+    "vec2",
+    "vec3",
+    "vec4",
+    "while",
+];
 const C: &[&str] = &[
     "__device__",
     "__forceinline__",
@@ -51,6 +94,7 @@ const C: &[&str] = &[
     "__nv_bfloat16",
     "__restrict__",
     "auto",
+    "bfloat16",
     "bool",
     "break",
     "case",
@@ -91,11 +135,22 @@ const C: &[&str] = &[
 ];
 
 impl Language {
+    /// The language of a source file with this extension: one of C's family, unless it is known.
+    pub(crate) fn of_extension(extension: &str) -> Language {
+        match extension {
+            "py" => Language::Python,
+            "rs" => Language::Rust,
+            "wgsl" => Language::Wgsl,
+            _ => Language::C,
+        }
+    }
+
     fn keywords(self) -> &'static [&'static str] {
         match self {
             Language::Python => PYTHON,
             Language::Rust => RUST,
             Language::C => C,
+            Language::Wgsl => WGSL,
         }
     }
 
@@ -115,6 +170,11 @@ impl Language {
             Language::Python if rest.starts_with("\"\"\"") => return (up_to("\"\"\"", 3), Some("q")),
             Language::Python if rest.starts_with('@') => return (line, Some("em")),
             Language::Rust if rest.starts_with("#[") => return (up_to("]", 2), Some("em")),
+            // An attribute, such as `@group(0)`.
+            Language::Wgsl if rest.starts_with('@') => {
+                let end = rest[1..].find(|c| !is_word(c)).map_or(rest.len(), |at| 1 + at);
+                return (end, Some("em"));
+            }
             Language::C if opens_line && rest.starts_with('#') => return (line, Some("em")),
             _ => {}
         }

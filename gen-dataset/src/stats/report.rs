@@ -222,12 +222,13 @@ fn sample(record: &Record) -> SampleView<'_> {
         pane("Warp Python".to_owned(), "forward", Some(&record.python_source), Language::Python),
         pane("Rust".to_owned(), "forward", Some(&record.rust_source), Language::Rust),
     ];
-    let forward = record
-        .targets
-        .iter()
-        .map(|(target, text)| pane(target.name.to_owned(), "forward", text.forward.as_ref(), Language::C));
+    let forward = record.targets.iter().map(|(target, text)| {
+        let language = Language::of_extension(target.extension);
+        pane(target.name.to_owned(), "forward", text.forward.as_ref(), language)
+    });
     let backward = record.targets.iter().map(|(target, text)| {
-        pane(format!("{}, backward", target.name), "backward", text.backward.as_ref(), Language::C)
+        let language = Language::of_extension(target.extension);
+        pane(format!("{}, backward", target.name), "backward", text.backward.as_ref(), language)
     });
     SampleView {
         id: &record.id,

@@ -92,6 +92,15 @@ pub(crate) trait Buffer: Any + Send + Sync {
 
     /// Copies all bytes to host memory of the same length, after all earlier work on the device.
     fn download(&self, bytes: &mut [u8]) -> Result<(), DeviceError>;
+
+    /// Starts a copy of all bytes to the host, behind all earlier work on the device. Later work does not change them.
+    fn start_download(&self) -> Result<Box<dyn PendingCopy>, DeviceError>;
+}
+
+/// A copy to the host that a device makes while the host goes on.
+pub(crate) trait PendingCopy: Send {
+    /// The bytes, when the copy is complete.
+    fn wait(self: Box<Self>) -> Result<Vec<u8>, DeviceError>;
 }
 
 /// A sequence of launches that a device replays with one call.

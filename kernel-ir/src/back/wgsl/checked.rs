@@ -3,18 +3,23 @@
 //!
 //! A side of an `if` expression is evaluated also where it is not chosen, and must report nothing there. So each check
 //! takes the condition under which its value counts, and each function takes that of its call.
+//!
+//! In any text, a function with a loop takes that condition if a side calls it: the loop may not end for the arguments of a
+//! side that is not chosen.
 
 use super::expr::Access;
 use super::memory;
 use super::text::Text;
 use super::writer::{Shared, Writer};
 use crate::back::Fault;
-use crate::ir::{Expr, LocalId, ParamId, Type};
+use crate::back::fault::Checks;
+use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Type};
+use std::sync::Arc;
 
 impl Writer<'_, '_> {
     /// Whether the text is checked.
     pub(super) fn is_checked(&self) -> bool {
-        self.counts.is_some()
+        self.checks == Checks::On
     }
 
     /// An index of an array along an axis, within bounds.
@@ -36,15 +41,19 @@ impl Writer<'_, '_> {
     }
 
     fn within(&self, param: u32, axis: u8, index: Text, extent: Text) -> Text {
-        let Some(counts) = self.counts.clone() else { return index };
+        if !self.is_checked() {
+            return index;
+        }
+        let counts = self.counts.clone();
         let [param, axis] = [format!("{param}u"), format!("{axis}u")].map(Text::primary);
         Text::call("weft_at", [counts, param, axis, index, extent])
     }
 
-    /// The condition of an `if` expression. Both sides repeat it, so one that reads arrays becomes a variable if there is a
-    /// line for it before the expression.
-    pub(super) fn condition(&mut self, cond: Text) -> Text {
-        if !self.is_checked() || !self.has_own_lines || !cond.text.contains('(') {
+    /// The condition of an `if` expression. If its `sides` repeat it, one that reads arrays becomes a variable, provided that
+    /// there is a line for it before the expression.
+    pub(super) fn condition(&mut self, cond: Text, sides: [&Expr; 2]) -> Text {
+        let repeats = self.is_checked() || sides.iter().any(|side| side.any(&mut |expr| self.is_guarded_call(expr)));
+        if !repeats || !self.has_own_lines || !cond.text.contains('(') {
             return cond;
         }
         let name = self.names.fresh("chosen");
@@ -63,13 +72,17 @@ impl Writer<'_, '_> {
     /// The text of a side of an `if` expression. What it checks counts only where `cond` chooses it.
     pub(super) fn side(&mut self, cond: Text, value: &Expr) -> Text {
         let before = self.counts.clone();
-        self.counts = before.clone().map(|before| match before.text.as_str() {
+        self.counts = match before.text.as_str() {
             "true" => cond,
-            _ => Text::infix(before, "&&", cond),
-        });
+            _ => Text::infix(before.clone(), "&&", cond),
+        };
         let text = self.typed(value);
         self.counts = before;
         text
+    }
+
+    fn is_guarded_call(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Call(callee, _) if self.shared.is_guarded(&callee.function))
     }
 
     /// The place of a store: its offset, in a variable, because the store may change what the offset is computed from.
@@ -92,7 +105,41 @@ impl Writer<'_, '_> {
     }
 }
 
+/// The functions with a loop that a side of an `if` expression calls, in the kernel or in a function.
+pub(super) fn guarded(kernel: &Kernel) -> Vec<Arc<Function>> {
+    let functions = kernel.called();
+    let mut guarded: Vec<Arc<Function>> = Vec::new();
+    let mut in_side = |expr: &Expr| {
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && !guarded.contains(&callee.function)
+            && has_loop(&callee.function.code)
+        {
+            guarded.push(Arc::clone(&callee.function));
+        }
+        false
+    };
+    for code in functions.iter().map(|function| &function.code).chain([kernel]) {
+        code.walk_exprs(&mut |expr| {
+            if let ExprKind::Select { then, other, .. } = &expr.kind {
+                [then, other].iter().for_each(|side| _ = side.any(&mut in_side));
+            }
+        });
+    }
+    guarded
+}
+
+/// Whether code has a loop, itself or in a function that it calls.
+fn has_loop(code: &Kernel) -> bool {
+    let is_loop = |code: &Kernel| code.body.iter().any(|stmt| stmt.any(&mut |stmt| stmt.is_loop()));
+    is_loop(code) || code.called().iter().any(|function| is_loop(&function.code))
+}
+
 impl Shared {
+    /// Whether the function takes the condition under which its value counts, and returns at once where it does not.
+    pub(super) fn is_guarded(&self, function: &Function) -> bool {
+        self.guarded.iter().any(|guarded| **guarded == *function)
+    }
+
     /// The function that reports a NaN in an element of an array.
     fn checker(&mut self, array: ParamId) -> String {
         let (name, memory) = self.array(array);

@@ -45,8 +45,10 @@ impl Writer<'_, '_> {
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(callee, args) => {
                 let name = self.instance(&callee.function, &callee.arrays);
+                let takes_counts = self.is_checked() || self.shared.is_guarded(&callee.function);
+                let counts = takes_counts.then(|| self.counts.clone());
                 let args = self.list(args);
-                Text::call(&name, self.counts.clone().into_iter().chain(args))
+                Text::call(&name, counts.into_iter().chain(args))
             }
             ExprKind::Cast(inner) => {
                 if let Some(literal) = converted(inner, expr.ty) {
@@ -75,10 +77,11 @@ impl Writer<'_, '_> {
                 let fields = self.list(fields);
                 Text::call(&name, fields)
             }
-            // Both sides are evaluated, which is harmless: no expression of WGSL fails.
+            // Both sides are evaluated, which is harmless: no expression of WGSL fails, and functions with loops return at
+            // once where their side is not chosen.
             ExprKind::Select { cond, then, other } => {
                 let cond = self.expr(cond);
-                let cond = self.condition(cond);
+                let cond = self.condition(cond, [then, other]);
                 let then = self.side(cond.clone(), then);
                 let other = self.side(Text::prefix("!", cond.clone()), other);
                 if is_native(expr.ty) {

@@ -1,5 +1,6 @@
 //! The state of the writer, and the code around the body: structs, bindings, functions, the entry point.
 
+use super::checked::guarded;
 use super::arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP, pieces};
 use super::lines::Lines;
 use super::memory::Memory;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     memories: Vec<Memory>,
     /// Every name of a variable, an array or a function of the author.
     given: Vec<String>,
+    /// The functions that return at once where their value does not count.
+    pub(super) guarded: Vec<Arc<Function>>,
     /// Reasons for which the kernel has no text.
     pub(super) refusals: Vec<String>,
 }
@@ -57,8 +60,9 @@ pub(super) struct Writer<'a, 's> {
     tids: Vec<String>,
     /// The locals that the text does not declare: thread indices, and what only bounds read.
     undeclared: LocalSet,
-    /// In checked text, the condition under which the value counts that is being written.
-    pub(super) counts: Option<Text>,
+    pub(super) checks: Checks,
+    /// The condition under which the value counts that is being written.
+    pub(super) counts: Text,
     /// Whether an expression may declare variables in lines before it.
     pub(super) has_own_lines: bool,
     /// In checked text, the array and the variable with the offset of the element that the statement stores.
@@ -118,6 +122,7 @@ pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> boo
         fields,
         memories,
         given: Vec::new(),
+        guarded: guarded(kernel),
         refusals: Vec::new(),
     };
     let record = (checks == Checks::On).then(|| shared.record());
@@ -319,7 +324,6 @@ impl<'a, 's> Writer<'a, 's> {
             None => names.fresh(usual),
         });
         let tids = tids.collect();
-        let counts = (checks == Checks::On).then(|| Text::primary("true"));
         // Checked text reads bounds.
         let mut undeclared = if checks == Checks::On { LocalSet::default() } else { locals_of_bounds(kernel) };
         bound.iter().flatten().for_each(|local| {
@@ -333,7 +337,8 @@ impl<'a, 's> Writer<'a, 's> {
             arrays,
             tids,
             undeclared,
-            counts,
+            checks,
+            counts: Text::primary("true"),
             has_own_lines: true,
             stored: None,
         }
@@ -446,17 +451,21 @@ impl<'a, 's> Writer<'a, 's> {
     fn function(&mut self, function: &Function, name: &str) {
         doc_lines(&function.code.doc, &mut self.lines);
         let mut params = Vec::new();
-        if self.is_checked() {
-            let counts = self.names.fresh("counts");
-            params.push(format!("{counts}: bool"));
-            self.counts = Some(Text::primary(counts));
-        }
+        let is_guarded = self.shared.is_guarded(function);
+        let counts = (is_guarded || self.is_checked()).then(|| self.names.fresh("counts"));
+        params.extend(counts.iter().map(|counts| format!("{counts}: bool")));
         for (id, param) in self.kernel.param_ids().filter(|(_, param)| !param.is_array()) {
             let ty = self.shared.ty(param.elem());
             params.push(format!("{}: {ty}", self.names.param(id)));
         }
         let ret = self.shared.ty(function.ret);
         self.lines.open(format!("fn {name}({}) -> {ret}", params.join(", ")));
+        match counts {
+            // The loop may not end for arguments that do not count.
+            Some(counts) if is_guarded => self.lines.line(format!("if (!{counts}) {{ return {ret}(); }}")),
+            Some(counts) => self.counts = Text::primary(counts),
+            None => {}
+        }
         self.block(&function.code.body);
         if !always_returns(&function.code.body) {
             // No path comes here, which a compiler of WGSL does not see.

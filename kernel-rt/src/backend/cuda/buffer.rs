@@ -1,5 +1,6 @@
 //! Device memory.
 
+use super::download::Download;
 use super::error::failed;
 use super::stream::Cuda;
 use crate::backend::accelerator;
@@ -172,6 +173,12 @@ impl accelerator::Buffer for Buffer {
                 .map_err(failed("cuMemcpyDtoHAsync"))?;
         }
         self.cuda.synchronize()
+    }
+
+    fn start_download(&self) -> Result<Box<dyn accelerator::PendingCopy>, DeviceError> {
+        // SAFETY: the memory has `len` bytes, and `drop` releases them in the order of the stream.
+        let download = unsafe { Download::start(&self.cuda, self.pointer, self.len) }?;
+        Ok(Box::new(download))
     }
 }
 

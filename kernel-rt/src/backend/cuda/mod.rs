@@ -18,6 +18,7 @@
 mod buffer;
 mod cache;
 mod compile;
+mod download;
 mod error;
 mod function;
 mod graph;

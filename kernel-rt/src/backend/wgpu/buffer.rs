@@ -7,6 +7,7 @@ use crate::error::DeviceError;
 use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 
 /// The alignment of copies in bytes.
 const ALIGN: usize = wgpu::COPY_BUFFER_ALIGNMENT as usize;
@@ -87,23 +88,55 @@ fn padded(len: usize) -> usize {
 }
 
 /// Bytes of a buffer, through a staging buffer. Waits for all earlier work.
-pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u8>, DeviceError> {
-    let size = bytes.end - bytes.start;
-    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-    let staging = gpu.device.create_buffer(&descriptor);
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(buffer, bytes.start, &staging, 0, size);
-    gpu.queue.submit([encoder.finish()]);
-    let (sender, receiver) = std::sync::mpsc::channel();
-    staging.slice(..).map_async(wgpu::MapMode::Read, move |mapped| {
-        // The receiver waits below.
-        let _ = sender.send(mapped);
-    });
-    gpu.wait()?;
-    receiver.recv().map_err(failed("map_async"))?.map_err(failed("map_async"))?;
-    let mapped = staging.slice(..).get_mapped_range().map_err(failed("get_mapped_range"))?;
-    Ok(mapped.to_vec())
+pub(super) fn read(gpu: &Arc<Gpu>, buffer: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u8>, DeviceError> {
+    Staged::start(gpu, buffer, bytes).wait()
+}
+
+/// A copy to a staging buffer that the host can read.
+struct Staged {
+    gpu: Arc<Gpu>,
+    staging: wgpu::Buffer,
+    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl Staged {
+    fn start(gpu: &Arc<Gpu>, buffer: &wgpu::Buffer, bytes: Range<u64>) -> Staged {
+        let size = bytes.end - bytes.start;
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        let staging = gpu.device.create_buffer(&descriptor);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(buffer, bytes.start, &staging, 0, size);
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, mapped) = channel();
+        staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            // Nobody may be waiting any more.
+            let _ = sender.send(result);
+        });
+        Staged { gpu: Arc::clone(gpu), staging, mapped }
+    }
+
+    fn wait(self) -> Result<Vec<u8>, DeviceError> {
+        self.gpu.wait()?;
+        self.mapped.recv().map_err(failed("map_async"))?.map_err(failed("map_async"))?;
+        let bytes = self.staging.slice(..).get_mapped_range().map_err(failed("get_mapped_range"))?;
+        Ok(bytes.to_vec())
+    }
+}
+
+/// A copy of a buffer, which may begin inside a word.
+struct Download {
+    /// `None` for a buffer of no bytes.
+    staged: Option<Staged>,
+    /// The bytes of the buffer among those of its words.
+    part: Range<usize>,
+}
+
+impl accelerator::PendingCopy for Download {
+    fn wait(self: Box<Self>) -> Result<Vec<u8>, DeviceError> {
+        let words = self.staged.map_or_else(|| Ok(Vec::new()), Staged::wait)?;
+        Ok(words[self.part].to_vec())
+    }
 }
 
 impl accelerator::Buffer for Buffer {
@@ -168,9 +201,16 @@ impl accelerator::Buffer for Buffer {
     }
 
     fn download(&self, bytes: &mut [u8]) -> Result<(), DeviceError> {
-        let words = self.download_words()?;
-        let first = self.start - self.words().start;
-        bytes.copy_from_slice(&words[first..first + self.len]);
+        bytes.copy_from_slice(&self.start_download()?.wait()?);
         Ok(())
+    }
+
+    fn start_download(&self) -> Result<Box<dyn accelerator::PendingCopy>, DeviceError> {
+        let words = self.words();
+        let first = self.start - words.start;
+        let start = || Staged::start(&self.gpu, &self.raw, words.start as u64..words.end as u64);
+        let staged = (!words.is_empty()).then(start);
+        self.gpu.check("copy_buffer_to_buffer")?;
+        Ok(Box::new(Download { staged, part: first..first + self.len }))
     }
 }

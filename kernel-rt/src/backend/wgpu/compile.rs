@@ -1,9 +1,9 @@
 //! Compiles the texts of kernels for a device.
 
 use super::error::{BACKEND, failed};
-use super::exact::with_exact_arithmetic;
 use super::gpu::Gpu;
 use super::pipeline::{Pipeline, is_written};
+use super::translate::{capabilities, parse, to_spirv};
 use crate::backend::accelerator::Checks;
 use crate::backend::program::{Program, ProgramSource};
 use crate::error::DeviceError;
@@ -31,12 +31,10 @@ pub(super) fn compile(gpu: &Gpu, program: &Program, checks: Checks) -> Result<Pi
         return Err(DeviceError::Limit { backend: BACKEND, what, needed, limit });
     }
     let rejected = |log| DeviceError::Compile { compiler: "naga", kernel: kernel.name.clone(), log };
-    let module = naga::front::wgsl::parse_str(&text).map_err(|error| rejected(error.emit_to_string(&text)))?;
+    let (module, info) = parse(&text, capabilities()).map_err(rejected)?;
     if let Some(feature) = missing(gpu, &module) {
         return Err(refused(format!("the adapter `{}` has no {feature}", gpu.name)));
     }
-    let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), capabilities());
-    let info = validator.validate(&module).map_err(|error| rejected(error.emit_to_string(&text)))?;
     let entry = module.entry_points[0].name.clone();
     let shader = match gpu.has(wgpu::Features::PASSTHROUGH_SHADERS) {
         true => exact(gpu, &module, &info, &entry)?,
@@ -82,15 +80,6 @@ fn layout_entry(binding: u32, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLay
     wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
 }
 
-/// What texts may use.
-fn capabilities() -> naga::valid::Capabilities {
-    use naga::valid::Capabilities;
-    Capabilities::FLOAT64
-        | Capabilities::SHADER_INT64
-        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
-        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX
-}
-
 /// What the module uses and the device lacks, for messages.
 fn missing(gpu: &Gpu, module: &naga::Module) -> Option<&'static str> {
     use naga::{ScalarKind, TypeInner};
@@ -124,19 +113,7 @@ fn exact(
     info: &naga::valid::ModuleInfo,
     entry: &str,
 ) -> Result<wgpu::ShaderModule, DeviceError> {
-    use naga::back::spv;
-    use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
-    let mut options = spv::Options {
-        lang_version: (1, 3),
-        bounds_check_policies: BoundsCheckPolicies {
-            index: BoundsCheckPolicy::Restrict,
-            buffer: BoundsCheckPolicy::Restrict,
-            ..Default::default()
-        },
-        ..Default::default()
-    };
-    options.flags.remove(spv::WriterFlags::ADJUST_COORDINATE_SPACE);
-    let words = spv::write_vec(module, info, &options, None).map_err(failed("spv::write_vec"))?;
+    let words = to_spirv(module, info).map_err(failed("spv::write_vec"))?;
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
         label: None,
         entry_points: vec![wgpu::PassthroughShaderEntryPoint {
@@ -144,7 +121,7 @@ fn exact(
             workgroup_size: (WORKGROUP, 1, 1),
         }]
         .into(),
-        spirv: Some(with_exact_arithmetic(&words).into()),
+        spirv: Some(words.into()),
         ..Default::default()
     };
     // SAFETY: `naga` has validated the module, and its writer restricts every index to the bounds of its array. The

@@ -95,9 +95,10 @@ impl Gpu {
                 first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         });
+        let software = if info.device_type == wgpu::DeviceType::Cpu { ", in software" } else { "" };
         Ok(Gpu {
             ordinal,
-            name: format!("{} ({:?})", info.name, info.backend),
+            name: format!("{} ({:?}{})", info.name, info.backend, software),
             device,
             queue,
             pipelines: Pipelines::default(),

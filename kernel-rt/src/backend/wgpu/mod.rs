@@ -17,12 +17,14 @@ mod graph;
 mod launch;
 mod pipeline;
 mod timer;
+mod translate;
 
 use super::accelerator::{Accelerator, BEST, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
 use super::program::Program;
 use crate::error::{DeviceError, LaunchError};
 use gpu::Gpu;
 use std::sync::{Arc, Mutex};
+pub use translate::{ShaderLanguage, translate_wgsl};
 
 /// The device with this ordinal; [`BEST`] for the one of the best adapter. Later calls return the same device.
 pub(super) fn open(ordinal: usize) -> Result<Arc<dyn Accelerator>, DeviceError> {
