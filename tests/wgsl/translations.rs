@@ -11,7 +11,7 @@ const LANGUAGES: [ShaderLanguage; 3] = [ShaderLanguage::SpirV, ShaderLanguage::M
 
 #[test]
 fn every_text_is_translated() {
-    let mut counts = [0; 3];
+    let (mut counts, mut excused) = ([0; 3], 0);
     for (name, kernel) in registered_kernels().into_iter().flat_map(kernel_and_adjoint) {
         let Ok(text) = wgsl::write(&kernel) else { continue };
         let needs = Capabilities::needed_by(&kernel);
@@ -19,17 +19,22 @@ fn every_text_is_translated() {
             match translate_wgsl(&text, language) {
                 Ok(translated) => {
                     *count += 1;
-                    assert!(is_of(language, &translated), "{name} in {language:?}");
+                    assert!(
+                        is_of(language, &translated),
+                        "{name} in {language:?}:\n{}",
+                        String::from_utf8_lossy(&translated)
+                    );
                 }
-                // Metal has no `f64`, and few atomic operations on 64 bits.
+                // Metal has no `f64`, few atomic operations on 64 bits, and 31 buffers.
                 Err(why) => {
-                    let is_excused = language == ShaderLanguage::Msl && (needs.f64 || needs.i64);
-                    assert!(is_excused, "{name} in {language:?}: {why}");
+                    let is_excused = needs.f64 || why.contains("SHADER_INT64_ATOMIC") || why.contains("buffers");
+                    assert!(is_excused && language == ShaderLanguage::Msl, "{name} in {language:?}: {why}");
+                    excused += 1;
                 }
             }
         }
     }
-    report(&format!("texts in SPIR-V, MSL and HLSL: {counts:?}"));
+    report(&format!("texts in SPIR-V, MSL and HLSL: {counts:?}; {excused} are not in MSL"));
 }
 
 /// A kernel and its adjoint, with their names.

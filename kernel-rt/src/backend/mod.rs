@@ -17,7 +17,9 @@ mod table;
 #[cfg(feature = "wgpu")]
 mod wgpu;
 
-pub(crate) use accelerator::{Accelerator, BEST, Buffer, Checks, Graph, KernelArg, KernelLaunch, PendingCopy, Timer, make_unique};
+pub(crate) use accelerator::{
+    Accelerator, BEST, Buffer, Checks, Graph, KernelArg, KernelLaunch, PendingCopy, Timer, make_unique,
+};
 pub(crate) use program::Program;
 pub(crate) use table::open;
 #[cfg(feature = "wgpu")]

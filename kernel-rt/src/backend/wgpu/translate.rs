@@ -51,8 +51,8 @@ pub(super) fn parse(wgsl: &str, capabilities: Capabilities) -> Result<(Module, M
 /// Translates the text of a kernel, as [`wgsl::write`](kernel_ir::back::wgsl::write) returns it.
 ///
 /// The bindings keep their numbers: in SPIR-V as bindings of descriptor set 0, in Metal as `[[buffer(n)]]`, in HLSL as the
-/// registers `b0`, `tn` of arrays that are only read, and `un` of the others. Only Metal reads arrays out of bounds where the
-/// text does.
+/// registers `b0`, `tn` of arrays that are only read, and `un` of the others. In Metal, the buffer behind those of the arrays
+/// has the bytes of each array, in 32 bits.
 ///
 /// # Errors
 /// The text is no valid WGSL, or the language lacks what it uses, such as `f64` in Metal; the reason.
@@ -81,15 +81,26 @@ pub(super) fn to_spirv(module: &Module, info: &ModuleInfo) -> Result<Vec<u32>, S
     Ok(with_exact_arithmetic(&words))
 }
 
+/// The number of buffers of a function in Metal, of which the texts need one more than they have bindings.
+const METAL_BUFFERS: u8 = 31;
+
 fn to_msl(module: &Module, info: &ModuleInfo) -> Result<String, String> {
     use back::msl::{BindTarget, EntryPointResources, Options, PipelineOptions, write_string};
     let bindings = module.global_variables.iter().filter_map(|(_, variable)| variable.binding);
+    let bindings: Vec<ResourceBinding> = bindings.collect();
+    let count = u8::try_from(bindings.len()).ok().filter(|count| *count < METAL_BUFFERS);
+    let Some(count) = count else {
+        return Err(format!("Metal has {METAL_BUFFERS} buffers, and the text has {} bindings", bindings.len()));
+    };
     let target = |binding: ResourceBinding| {
-        // Metal has 31 buffers, and the adapter's limits have been checked by whoever binds them.
         let buffer = u8::try_from(binding.binding).ok();
         (binding, BindTarget { buffer, mutable: true, ..BindTarget::default() })
     };
-    let resources = EntryPointResources { resources: bindings.map(target).collect(), ..EntryPointResources::default() };
+    let resources = EntryPointResources {
+        resources: bindings.into_iter().map(target).collect(),
+        sizes_buffer: Some(count),
+        ..EntryPointResources::default()
+    };
     let options = Options {
         lang_version: (3, 0),
         per_entry_point_map: module.entry_points.iter().map(|entry| (entry.name.clone(), resources.clone())).collect(),
