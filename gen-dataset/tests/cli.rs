@@ -676,6 +676,32 @@ fn the_python_of_a_dataset_is_verified_before_it_runs() {
 }
 
 #[test]
+fn shaders_are_exported_in_the_languages_of_gpu_interfaces() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["generate", "--family", "scalar_param,atomic", "--output", "dataset"]);
+    let told = succeed(folder.path(), &["export", "dataset", "--shaders", "wgsl", "--language", "wgsl"]);
+    let texts = files(&folder.path().join("wgsl"));
+    assert!(told.starts_with(&format!("{} shaders in wgsl\n", texts.len())), "{told}");
+    assert!(texts.iter().all(|(name, text)| name.extension().is_some_and(|ending| ending == "wgsl") && !text.is_empty()));
+    assert!(texts.iter().any(|(name, _)| name.to_string_lossy().ends_with("_backward.wgsl")));
+    if !cfg!(feature = "wgpu") {
+        let line = refusal(&run(folder.path(), &["export", "dataset", "--shaders", "other"]), 2);
+        return assert!(line.contains("build it with `--features wgpu`"), "{line}");
+    }
+    for (language, ending, begin) in [("spirv", "spv", &[0x03, 0x02, 0x23, 0x07][..]), ("msl", "metal", b"// language")] {
+        let told = succeed(folder.path(), &["export", "dataset", "--shaders", language, "--language", language]);
+        let translated = files(&folder.path().join(language));
+        let left_out: usize = told.lines().filter_map(|line| line.split_once(" left out (")?.0.parse::<usize>().ok()).sum();
+        assert_eq!(translated.len() + left_out, texts.len(), "{told}");
+        for (name, text) in translated {
+            assert!(name.extension().is_some_and(|is| is == ending) && text.starts_with(begin), "{}", name.display());
+        }
+    }
+    let line = refusal(&run(folder.path(), &["export", "dataset", "--shaders", "spirv"]), 2);
+    assert!(line.contains("is not empty; choose a new folder for `--shaders`"), "{line}");
+}
+
+#[test]
 fn exported_programs_check_themselves() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), &[]);

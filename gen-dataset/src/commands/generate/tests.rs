@@ -230,12 +230,20 @@ fn another_seed_gives_other_examples() {
 
 #[test]
 fn the_device_decides_the_target_texts() {
-    let all = [("cpu", [true, false, false]), ("cuda", [false, true, false]), ("wgsl", [false, false, true])];
-    for (device, expected) in all.into_iter().chain([("all", [true; 3])]) {
+    let all = [
+        ("cpu", [true, false, false, false]),
+        ("cuda", [false, true, false, false]),
+        ("wgsl", [false, false, true, false]),
+        ("hip,cuda", [false, true, false, true]),
+        ("all", [true, true, true, false]),
+        ("all,hip", [true; 4]),
+    ];
+    for (device, expected) in all {
         let dataset = Dataset::new(&kernels());
         dataset.generate(&["--count", "1", "--device", device]).unwrap();
         let record = &records(&dataset)[0];
-        assert_eq!(["cpp", "cuda", "wgsl"].map(|id| record.targets.forward(id).is_some()), expected);
+        let found = ["cpp", "cuda", "wgsl", "hip"].map(|id| record.targets.forward(id).is_some());
+        assert_eq!(found, expected, "{device}");
     }
 }
 
@@ -478,6 +486,7 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--configs", "sft"]).contains("derived from `default`"));
     assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA or the WGSL text"));
     assert!(refused(&["--configs", "default,rl", "--device", "wgsl"]).contains("`rl` needs the CUDA text"));
+    assert!(refused(&["--judges", "hip"]).contains("`hip` needs the HIP text, which `--device all` leaves out"));
     assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("cannot hold other configs"));
     assert!(!dataset.path().exists());
 }
