@@ -1,25 +1,30 @@
 //! The kernels in CubeCL.
 //!
-//! Launches are unchecked and the kernels compare the number of a thread with the length, as in CubeCL's own examples. Cubes
-//! have the sizes that CubeCL proposes for elementwise work.
+//! The kernels compare the number of a thread with the length, and launches have cubes of the size that CubeCL proposes for
+//! elementwise work, as in CubeCL's own examples. The stencil has threads along two axes.
 
-use crate::kernels::{BODIES, Case, ELEMENTS, FACTOR, FEW, Kernel, LONG, Run, SIDE, SOFTENING, masses, numbers, points};
+use crate::kernels::{
+    BODIES, Case, ELEMENTS, FACTOR, FEW, Kernel, LONG, Run, SIDE, SOFTENING, masses, numbers, points,
+};
 use cubecl::client::Client;
 use cubecl::future::block_on;
 use cubecl::prelude::*;
 use cubecl::server::Handle;
-use cubecl::wgpu::{AutoGraphicsApi, RuntimeOptions, WgpuDevice, WgpuDeviceKind, try_init_setup};
+use cubecl::wgpu::{AutoGraphicsApi, RuntimeOptions, WgpuBackend, WgpuDevice, WgpuDeviceKind, try_init_setup};
 use cubecl::{CubeCount, Device, calculate_cube_count_elemwise};
 use std::error::Error;
 
-#[cube(launch_unchecked)]
+/// The side of the cubes of the stencil.
+const TILE: u32 = 16;
+
+#[cube(launch, launch_unchecked)]
 fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     if ABSOLUTE_POS < y.len() {
         y[ABSOLUTE_POS] += a * x[ABSOLUTE_POS];
     }
 }
 
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 fn wave(x: &[f32], out: &mut [f32]) {
     if ABSOLUTE_POS < out.len() {
         let v = x[ABSOLUTE_POS];
@@ -28,7 +33,7 @@ fn wave(x: &[f32], out: &mut [f32]) {
 }
 
 /// The vectors are three numbers each, as in memory of Weft.
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 fn nbody(softening: f32, at: &[f32], mass: &[f32], pull: &mut [f32]) {
     let i = ABSOLUTE_POS;
     if i < mass.len() {
@@ -52,7 +57,7 @@ fn nbody(softening: f32, at: &[f32], mass: &[f32], pull: &mut [f32]) {
     }
 }
 
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 fn laplacian(rows: usize, columns: usize, u: &[f32], out: &mut [f32]) {
     let i = ABSOLUTE_POS_Y as usize;
     let j = ABSOLUTE_POS_X as usize;
@@ -62,7 +67,7 @@ fn laplacian(rows: usize, columns: usize, u: &[f32], out: &mut [f32]) {
     }
 }
 
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 fn bump(x: &mut [f32]) {
     if ABSOLUTE_POS < x.len() {
         x[ABSOLUTE_POS] += 1.0;
@@ -76,8 +81,11 @@ pub(crate) struct Cube {
     pub(crate) name: String,
 }
 
-/// Opens the adapter that is likely the fastest. The order of kinds is that of `kernel_rt::Device::gpu`.
-pub(crate) fn open() -> Result<Cube, Box<dyn Error>> {
+/// Opens the adapter that is likely the fastest, on the interface of Weft's. The order of kinds is that of
+/// `kernel_rt::Device::gpu`.
+pub(crate) fn open(weft: &str) -> Result<Cube, Box<dyn Error>> {
+    let backends = [("Vulkan", WgpuBackend::Vulkan), ("Metal", WgpuBackend::Metal), ("Dx12", WgpuBackend::Dx12)];
+    let backend = backends.into_iter().find(|(name, _)| weft.contains(name)).ok_or("Weft's interface is not known")?.1;
     let kinds = [
         WgpuDeviceKind::DiscreteGpu(0),
         WgpuDeviceKind::IntegratedGpu(0),
@@ -85,85 +93,89 @@ pub(crate) fn open() -> Result<Cube, Box<dyn Error>> {
         WgpuDeviceKind::Other(0),
         WgpuDeviceKind::Cpu,
     ];
-    let mut failure = None;
     for kind in kinds {
         let is_cpu = kind == WgpuDeviceKind::Cpu;
-        let device = WgpuDevice::new(kind);
-        match try_init_setup::<AutoGraphicsApi>(&device, RuntimeOptions::default()) {
-            Ok(setup) => {
-                let software = if is_cpu { ", in software" } else { "" };
-                let name = format!("{} ({:?}{software})", setup.adapter.get_info().name, setup.backend);
-                return Ok(Cube { client: Device::Wgpu(device).client(), name });
-            }
-            Err(why) => failure = Some(why),
+        let device = WgpuDevice::new(kind).on(backend);
+        if let Ok(setup) = try_init_setup::<AutoGraphicsApi>(&device, RuntimeOptions::default()) {
+            let software = if is_cpu { ", in software" } else { "" };
+            let name = format!("{} ({:?}{software})", setup.adapter.get_info().name, setup.backend);
+            return Ok(Cube { client: Device::Wgpu(device).client(), name });
         }
     }
-    Err(failure.map_or_else(|| "there is no adapter".into(), Into::into))
+    Err("there is no adapter".into())
+}
+
+/// Whether CubeCL keeps indices within the bounds of arrays.
+#[derive(Clone, Copy)]
+pub(crate) enum Checks {
+    Off,
+    On,
+}
+
+/// Launches a kernel with checks or without.
+macro_rules! launch {
+    ($kernel:ident, $checks:expr, $($argument:expr),+ $(,)?) => {
+        match $checks {
+            Checks::On => $kernel::launch($($argument),+),
+            // SAFETY: the arrays have the lengths of their arguments, and the kernels stay within these.
+            Checks::Off => unsafe { $kernel::launch_unchecked($($argument),+) },
+        }
+    };
 }
 
 impl Cube {
     /// A launch of a kernel.
-    pub(crate) fn case(&self, kernel: Kernel) -> Result<Case, Box<dyn Error>> {
-        Ok(match kernel {
+    pub(crate) fn case(&self, kernel: Kernel, checks: Checks) -> Case {
+        match kernel {
             Kernel::Saxpy => {
-                let (x, y) = (self.array(&numbers(LONG)), self.array(&numbers(LONG)));
+                let [x, y] = [(); 2].map(|()| self.array(&numbers(LONG)));
                 let (count, dim) = self.line(LONG);
                 self.run(y.clone(), move |client| {
-                    // SAFETY: the arrays have that many elements, and the kernel accesses no others.
-                    unsafe {
-                        saxpy::launch_unchecked(client, count.clone(), dim, FACTOR, argument(&x, LONG), argument(&y, LONG));
-                    }
+                    let [x, y] = [&x, &y].map(|array| argument(array, LONG));
+                    launch!(saxpy, checks, client, count.clone(), dim, FACTOR, x, y);
                 })
             }
             Kernel::Wave => {
                 let (x, out) = (self.array(&numbers(ELEMENTS)), self.array(&vec![0.0; ELEMENTS]));
                 let (count, dim) = self.line(ELEMENTS);
                 self.run(out.clone(), move |client| {
-                    // SAFETY: the arrays have that many elements, and the kernel accesses no others.
-                    unsafe {
-                        wave::launch_unchecked(client, count.clone(), dim, argument(&x, ELEMENTS), argument(&out, ELEMENTS));
-                    }
+                    let [x, out] = [&x, &out].map(|array| argument(array, ELEMENTS));
+                    launch!(wave, checks, client, count.clone(), dim, x, out);
                 })
             }
             Kernel::NBody => {
-                let points: Vec<f32> = points().into_iter().flat_map(|v| [v.x, v.y, v.z]).collect();
-                let (at, mass, pull) =
-                    (self.array(&points), self.array(&masses()), self.array(&vec![0.0; points.len()]));
+                let at: Vec<f32> = points().into_iter().flat_map(|v| [v.x, v.y, v.z]).collect();
+                let (pull, mass) = (self.array(&vec![0.0; at.len()]), self.array(&masses()));
+                let at = self.array(&at);
                 let (count, dim) = self.line(BODIES);
                 self.run(pull.clone(), move |client| {
                     let [at, pull] = [&at, &pull].map(|array| argument(array, 3 * BODIES));
-                    // SAFETY: the arrays have that many elements, and the kernel accesses no others.
-                    unsafe {
-                        nbody::launch_unchecked(client, count.clone(), dim, SOFTENING, at, argument(&mass, BODIES), pull);
-                    }
+                    let mass = argument(&mass, BODIES);
+                    launch!(nbody, checks, client, count.clone(), dim, SOFTENING, at, mass, pull);
                 })
             }
             Kernel::Laplacian => {
                 let (u, out) = (self.array(&numbers(SIDE * SIDE)), self.array(&vec![0.0; SIDE * SIDE]));
-                let dim = CubeDim::new_2d(16, 16);
-                let groups = SIDE.div_ceil(16) as u32;
+                let cubes = SIDE.div_ceil(TILE as usize) as u32;
+                let (count, dim) = (CubeCount::Static(cubes, cubes, 1), CubeDim::new_2d(TILE, TILE));
                 self.run(out.clone(), move |client| {
                     let [u, out] = [&u, &out].map(|array| argument(array, SIDE * SIDE));
-                    // SAFETY: the arrays have that many elements, and the kernel accesses no others.
-                    unsafe {
-                        laplacian::launch_unchecked(client, CubeCount::Static(groups, groups, 1), dim, SIDE, SIDE, u, out);
-                    }
+                    launch!(laplacian, checks, client, count.clone(), dim, SIDE, SIDE, u, out);
                 })
             }
-        })
+        }
     }
 
     /// Many launches of few threads, and one wait.
-    pub(crate) fn launches(&self, count: usize) -> Result<Run, Box<dyn Error>> {
+    pub(crate) fn launches(&self, count: usize, checks: Checks) -> Run {
         let (client, x) = (self.client.clone(), self.array(&[0.0; FEW]));
-        let groups = CubeCount::Static(1, 1, 1);
-        Ok(Box::new(move || {
+        let (cubes, dim) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(FEW as u32));
+        Box::new(move || {
             for _ in 0..count {
-                // SAFETY: the array has that many elements, and the kernel accesses no others.
-                unsafe { bump::launch_unchecked(&client, groups.clone(), CubeDim::new_1d(64), argument(&x, FEW)) };
+                launch!(bump, checks, &client, cubes.clone(), dim, argument(&x, FEW));
             }
             Ok(block_on(client.sync())?)
-        }))
+        })
     }
 
     fn run(&self, output: Handle, launch: impl Fn(&Client) + 'static) -> Case {

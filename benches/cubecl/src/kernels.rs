@@ -1,7 +1,7 @@
 //! The kernels in Weft, and the inputs of both.
 
-use kernel_rt::prelude::*;
 use kernel_rt::Seed;
+use kernel_rt::prelude::*;
 use std::error::Error;
 
 /// The elements of `saxpy`.
@@ -65,11 +65,21 @@ fn bump(x: &mut [f32]) {
 /// Work, from its start until the device is done.
 pub(crate) type Run = Box<dyn FnMut() -> Result<(), Box<dyn Error>>>;
 
+/// Reads what launches have written.
+type Read = Box<dyn Fn() -> Result<Vec<f32>, Box<dyn Error>>>;
+
 /// A launch with its arrays.
 pub(crate) struct Case {
     pub(crate) run: Run,
-    /// Reads what the launches have written.
-    pub(crate) output: Box<dyn Fn() -> Result<Vec<f32>, Box<dyn Error>>>,
+    pub(crate) output: Read,
+}
+
+impl Case {
+    /// What the first launch writes.
+    pub(crate) fn first(&mut self) -> Result<Vec<f32>, Box<dyn Error>> {
+        (self.run)()?;
+        (self.output)()
+    }
 }
 
 #[derive(Clone, Copy)]

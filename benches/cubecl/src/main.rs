@@ -1,16 +1,17 @@
 //! Weft's `wgpu` runtime beside CubeCL's, on one adapter in one process: `cargo run --release [ROUNDS]` in this folder.
 //!
-//! The same kernels are written in both languages. First the results of both are compared. Then the launches alternate, so
-//! that other load on the machine affects both. A ratio is the median of the ratios of all rounds.
+//! The same kernels are written in both languages. First the results are compared. Then the launches alternate, so that
+//! other load on the machine affects both. A time ends when the device is done. A ratio is the median of the ratios of all
+//! rounds; above 1, Weft is faster.
 //!
-//! Both runtimes execute on the same version of the crate `wgpu` if their requirements allow it. The gradients have no
-//! peer, because CubeCL has none: they are compared with the forward launches of Weft.
+//! The gradients have no peer, because CubeCL has none. They are compared with the forward launches of Weft.
 
 mod cube;
 mod kernels;
 
+use cube::{Checks, Cube};
 use kernel_rt::prelude::*;
-use kernels::{Case, Kernel, Run};
+use kernels::{Kernel, Run};
 use std::error::Error;
 use std::time::Instant;
 
@@ -24,53 +25,66 @@ const LAUNCHES: usize = 1000;
 fn main() -> Result<(), Box<dyn Error>> {
     let rounds = std::env::args().nth(1).map_or(Ok(21), |rounds| rounds.parse())?;
     let device = Device::gpu()?;
-    let client = cube::open()?;
+    let cube = cube::open(&device.name())?;
     println!("Weft:   {}", device.name());
-    println!("CubeCL: {}", client.name);
-    if client.name != device.name() {
+    println!("CubeCL: {}", cube.name);
+    if cube.name != device.name() {
         return Err("the two runtimes have chosen different adapters".into());
     }
+    println!("{rounds} rounds");
+    beside_cubecl(&device, &cube, rounds)?;
+    gradients(&device, rounds)
+}
 
-    println!("\nmedians of {rounds} rounds; above 1, Weft is faster; errors are relative to Weft's CPU version");
-    println!("kernel       Weft       CubeCL     CubeCL/Weft  error of Weft  of CubeCL");
+/// Prints the times of launches beside those of CubeCL.
+fn beside_cubecl(device: &Device, cube: &Cube, rounds: usize) -> Result<(), Box<dyn Error>> {
+    println!("\n                       CubeCL, unchecked     CubeCL, checked       largest error");
+    println!("kernel          Weft      time  by Weft's       time  by Weft's     Weft    CubeCL");
     for kernel in Kernel::ALL {
-        let (mut weft, mut cubecl, mut cpu) = (kernel.on(&device)?, client.case(kernel)?, kernel.on(&Device::cpu())?);
-        let [weft_error, cubecl_error] = compare(kernel, [&mut weft, &mut cubecl, &mut cpu])?;
-        let Medians { one, other, ratio } = alternate(rounds, &mut weft.run, &mut cubecl.run)?;
-        let [one, other] = [one, other].map(|time| time * 1e3);
-        let name = kernel.name();
-        println!("{name:9} {one:8.2} ms {other:8.2} ms {ratio:11.2} {weft_error:14.1e} {cubecl_error:10.1e}");
-    }
-    let times = alternate(rounds, &mut kernels::launches(&device, LAUNCHES)?, &mut client.launches(LAUNCHES)?)?;
-    let [weft, cubecl] = [times.one, times.other].map(|time| time / LAUNCHES as f64 * 1e6);
-    println!("a launch  {weft:8.2} us {cubecl:8.2} us {:11.2}", times.ratio);
-
-    println!("\ngradient/forward of Weft, the gradient by a tape");
-    println!("kernel    adapter    CPU");
-    for kernel in Kernel::ALL {
-        let mut ratios = [0.0; 2];
-        for (ratio, device) in ratios.iter_mut().zip([&device, &Device::cpu()]) {
-            let (mut forward, mut gradient) = (kernel.on(device)?.run, kernel.gradient_on(device)?);
-            *ratio = alternate(rounds, &mut forward, &mut gradient)?.ratio;
+        let [mut weft, mut cpu] = [kernel.on(device)?, kernel.on(&Device::cpu())?];
+        let [mut unchecked, mut checked] = [Checks::Off, Checks::On].map(|checks| cube.case(kernel, checks));
+        let outputs = [weft.first()?, unchecked.first()?, checked.first()?, cpu.first()?];
+        for output in &outputs[1..3] {
+            let difference = difference(&outputs[0], output);
+            if difference.is_nan() || difference > TOLERANCE {
+                return Err(format!("{}: the results differ by {difference:.1e}", kernel.name()).into());
+            }
         }
-        println!("{:9} {:7.2} {:6.2}", kernel.name(), ratios[0], ratios[1]);
+        let times = alternate(rounds, [&mut weft.run, &mut unchecked.run, &mut checked.run])?;
+        let errors = [0, 1].map(|place| difference(&outputs[place], &outputs[3]));
+        println!("{} {:10.1e} {:8.1e}", row(kernel.name(), "ms", times, 1e3), errors[0], errors[1]);
+    }
+    let mut weft = kernels::launches(device, LAUNCHES)?;
+    let [mut unchecked, mut checked] = [Checks::Off, Checks::On].map(|checks| cube.launches(LAUNCHES, checks));
+    let times = alternate(rounds, [&mut weft, &mut unchecked, &mut checked])?;
+    println!("{}", row("launch", "us", times, 1e6 / LAUNCHES as f64));
+    Ok(())
+}
+
+/// Prints the times of gradients by those of forward launches.
+fn gradients(device: &Device, rounds: usize) -> Result<(), Box<dyn Error>> {
+    println!("\n           on the adapter                     on the CPU");
+    println!("kernel      forward   gradient   ratio        forward   gradient   ratio");
+    for kernel in Kernel::ALL {
+        let mut line = format!("{:9}", kernel.name());
+        for device in [device, &Device::cpu()] {
+            let (mut forward, mut gradient) = (kernel.on(device)?.run, kernel.gradient_on(device)?);
+            let [forward, gradient] = alternate(rounds, [&mut forward, &mut gradient])?;
+            let ratio = ratio(&gradient, &forward);
+            line += &format!("{:7.2} ms {:7.2} ms {ratio:7.2}     ", median(&forward) * 1e3, median(&gradient) * 1e3);
+        }
+        println!("{}", line.trim_end());
     }
     Ok(())
 }
 
-/// Compares what one launch of Weft, of CubeCL and of Weft's CPU version has written. Returns the errors of the first two.
-fn compare(kernel: Kernel, cases: [&mut Case; 3]) -> Result<[f32; 2], Box<dyn Error>> {
-    let mut outputs = Vec::new();
-    for case in cases {
-        (case.run)()?;
-        outputs.push((case.output)()?);
+/// A line with the times of Weft, of unchecked and of checked launches.
+fn row(name: &str, unit: &str, [weft, unchecked, checked]: [Vec<f64>; 3], scale: f64) -> String {
+    let mut line = format!("{name:9} {:8.2} {unit}", median(&weft) * scale);
+    for times in [unchecked, checked] {
+        line += &format!(" {:8.2} {unit} {:9.2}", median(&times) * scale, ratio(&times, &weft));
     }
-    let [weft, cubecl, cpu] = &outputs[..] else { unreachable!("there are three cases") };
-    let difference = difference(weft, cubecl);
-    if difference.is_nan() || difference > TOLERANCE {
-        return Err(format!("{}: the results differ by {difference:.1e} of their values", kernel.name()).into());
-    }
-    Ok([self::difference(weft, cpu), self::difference(cubecl, cpu)])
+    line
 }
 
 /// The largest difference of two elements by their size. An element counts as at least a thousandth of the largest one.
@@ -82,34 +96,28 @@ fn difference(one: &[f32], other: &[f32]) -> f32 {
     one.iter().zip(other).map(|(x, y)| (x - y).abs() / x.abs().max(y.abs()).max(least)).fold(0.0, worse)
 }
 
-/// The median times of two runs in seconds, and the median of the ratios of `other` to `one`.
-struct Medians {
-    one: f64,
-    other: f64,
-    ratio: f64,
-}
-
-/// Times two runs in turns.
-fn alternate(rounds: usize, one: &mut Run, other: &mut Run) -> Result<Medians, Box<dyn Error>> {
-    let (mut of_one, mut of_other, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+/// The seconds that each run takes in each round. The runs take turns.
+fn alternate<const N: usize>(rounds: usize, mut runs: [&mut Run; N]) -> Result<[Vec<f64>; N], Box<dyn Error>> {
+    let mut times = [(); N].map(|()| Vec::new());
     for round in 0..WARM_UP + rounds {
-        let times = [time(one)?, time(other)?];
-        if round >= WARM_UP {
-            of_one.push(times[0]);
-            of_other.push(times[1]);
-            ratios.push(times[1] / times[0]);
+        for (run, times) in runs.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            run()?;
+            if round >= WARM_UP {
+                times.push(start.elapsed().as_secs_f64());
+            }
         }
     }
-    Ok(Medians { one: median(of_one), other: median(of_other), ratio: median(ratios) })
+    Ok(times)
 }
 
-fn time(run: &mut Run) -> Result<f64, Box<dyn Error>> {
-    let start = Instant::now();
-    run()?;
-    Ok(start.elapsed().as_secs_f64())
+/// The median of the ratios of the rounds.
+fn ratio(one: &[f64], other: &[f64]) -> f64 {
+    median(&one.iter().zip(other).map(|(one, other)| one / other).collect::<Vec<f64>>())
 }
 
-fn median(mut numbers: Vec<f64>) -> f64 {
+fn median(numbers: &[f64]) -> f64 {
+    let mut numbers = numbers.to_vec();
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
 }
