@@ -190,14 +190,14 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let mut told = Vec::new();
     for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
-        let generate = ["--source", "all", "--count", "300", "--format", format, "--output", format];
-        succeed(folder.path(), &generate);
+        let wanted = ["--source", "all", "--family", "math,random_math,atomic", "--count", "120"];
+        succeed(folder.path(), &[&wanted[..], &["--format", format, "--output", format]].concat());
         told.push(succeed(folder.path(), &["stats", format, "--json", "--plots", "plots"]));
     }
     assert!(told[1..].iter().all(|other| *other == told[0]));
     let stats: serde_json::Value = serde_json::from_str(&told[0]).unwrap();
     let all = &stats["families"]["all"];
-    assert_eq!(all["records"], 300);
+    assert_eq!(all["records"], 120);
     let tiers = all["tiers"].as_object().unwrap();
     assert!(tiers.keys().eq(["3", "4"]) && tiers.values().all(|count| count.as_u64() > Some(20)), "{tiers:?}");
     assert!(stats["operations"]["sin"]["records"].as_u64() > Some(10), "{}", stats["operations"]["sin"]);
@@ -217,7 +217,7 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
 #[test]
 fn a_report_is_one_page() {
     let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), &["--source", "all", "--count", "260", "--format", "parquet", "--output", "pairs"]);
+    succeed(folder.path(), &["--family", "math,matrix,atomic", "--format", "parquet", "--output", "pairs"]);
     fs::write(folder.path().join("judged.txt"), "check <b>").unwrap();
     let told = succeed(folder.path(), &["report", "pairs", "--samples", "26", "--judged", "judged.txt"]);
     assert!(told.starts_with("26 samples, "), "{told}");
@@ -273,8 +273,9 @@ fn no_kernel_of_the_registry_is_rejected() {
 fn threads_do_not_change_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
     for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
-        succeed(folder.path(), &["--format", format, "--jobs", "1", "--output", &format!("{format}1")]);
-        succeed(folder.path(), &["--format", format, "--jobs", "4", "--output", &format!("{format}4")]);
+        let made = ["--family", "arithmetic,atomic,matrix", "--format", format, "--jobs"];
+        succeed(folder.path(), &[&made[..], &["1", "--output", &format!("{format}1")]].concat());
+        succeed(folder.path(), &[&made[..], &["4", "--output", &format!("{format}4")]].concat());
         let (one, four) =
             (files(&folder.path().join(format!("{format}1"))), files(&folder.path().join(format!("{format}4"))));
         assert!(one == four, "{format}");
@@ -682,16 +683,20 @@ fn shaders_are_exported_in_the_languages_of_gpu_interfaces() {
     let told = succeed(folder.path(), &["export", "dataset", "--shaders", "wgsl", "--language", "wgsl"]);
     let texts = files(&folder.path().join("wgsl"));
     assert!(told.starts_with(&format!("{} shaders in wgsl\n", texts.len())), "{told}");
-    assert!(texts.iter().all(|(name, text)| name.extension().is_some_and(|ending| ending == "wgsl") && !text.is_empty()));
+    assert!(
+        texts.iter().all(|(name, text)| name.extension().is_some_and(|ending| ending == "wgsl") && !text.is_empty())
+    );
     assert!(texts.iter().any(|(name, _)| name.to_string_lossy().ends_with("_backward.wgsl")));
     if !cfg!(feature = "wgpu") {
         let line = refusal(&run(folder.path(), &["export", "dataset", "--shaders", "other"]), 2);
         return assert!(line.contains("build it with `--features wgpu`"), "{line}");
     }
-    for (language, ending, begin) in [("spirv", "spv", &[0x03, 0x02, 0x23, 0x07][..]), ("msl", "metal", b"// language")] {
+    for (language, ending, begin) in [("spirv", "spv", &[0x03, 0x02, 0x23, 0x07][..]), ("msl", "metal", b"// language")]
+    {
         let told = succeed(folder.path(), &["export", "dataset", "--shaders", language, "--language", language]);
         let translated = files(&folder.path().join(language));
-        let left_out: usize = told.lines().filter_map(|line| line.split_once(" left out (")?.0.parse::<usize>().ok()).sum();
+        let left_out: usize =
+            told.lines().filter_map(|line| line.split_once(" left out (")?.0.parse::<usize>().ok()).sum();
         assert_eq!(translated.len() + left_out, texts.len(), "{told}");
         for (name, text) in translated {
             assert!(name.extension().is_some_and(|is| is == ending) && text.starts_with(begin), "{}", name.display());

@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
             ExprKind::Tid(axis) => Text::primary(self.tid(*axis)),
             ExprKind::Extent { array, axis } => {
                 let array = self.array(*array);
-                self.shared.field(ArgumentSource::Extent(array, *axis))
+                self.uniform(ArgumentSource::Extent(array, *axis))
             }
             ExprKind::Present(array) => self.presence(*array, "!="),
             ExprKind::Load { .. } => self.loaded(expr),
@@ -99,7 +99,7 @@ impl Writer<'_, '_> {
 
     /// A test whether an optional array is present.
     fn presence(&mut self, array: ParamId, comparison: &str) -> Text {
-        let field = self.shared.field(ArgumentSource::Present(self.array(array)));
+        let field = self.uniform(ArgumentSource::Present(self.array(array)));
         Text::infix(field, comparison, Text::primary("0u"))
     }
 
@@ -386,14 +386,14 @@ impl Writer<'_, '_> {
             let mut index = self.expr(index);
             if self.is_checked() {
                 let array = self.array(array);
-                let extent = self.shared.field(ArgumentSource::Extent(array, axis));
+                let extent = self.uniform(ArgumentSource::Extent(array, axis));
                 index = self.checked_index(array, axis, index, extent);
             }
             if at.text == "0u" {
                 at = index;
                 continue;
             }
-            let extent = self.shared.field(ArgumentSource::Extent(self.array(array), axis));
+            let extent = self.uniform(ArgumentSource::Extent(self.array(array), axis));
             at = Text::infix(at, "*", extent);
             if index.text != "0u" {
                 at = Text::infix(at, "+", index);

@@ -31,6 +31,11 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// Lines for the inside of a block of another text.
+    pub(super) fn inside() -> Lines {
+        Lines { text: String::new(), depth: 1 }
+    }
+
     /// Appends a line.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         match line.as_ref() {

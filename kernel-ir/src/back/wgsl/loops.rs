@@ -25,7 +25,7 @@ impl Writer<'_, '_> {
             let condition = Text::infix(Text::primary(&*name), symbol, end).text;
             let advance = step.map_or_else(|| format!("{name}++"), |step| format!("{name} += {}", step.text));
             self.lines.open(format!("for (var {name}: {ty} = {}; {condition}; {advance})", start.text));
-            self.block(body);
+            self.in_loop(|writer| writer.block(body));
             return self.lines.close();
         }
         if !up && step.is_none() && !inclusive {
@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
             let condition = Text::infix(Text::primary(&*name), ">", start).text;
             self.lines.open(format!("for (var {name}: {ty} = {}; {condition};)", end.text));
             self.lines.line(format!("{name}--;"));
-            self.block(body);
+            self.in_loop(|writer| writer.block(body));
             return self.lines.close();
         }
         self.general_loop(&name, &ty, range, step, body);
@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
         self.lines.line(format!("var {more} = {low} {compare} {high};"));
         self.lines.open("loop");
         self.lines.line(format!("if (!{more}) {{ break; }}"));
-        self.block(body);
+        self.in_loop(|writer| writer.block(body));
         self.lines.open("continuing");
         let (from, to) = if up { (name, high.as_str()) } else { (low.as_str(), name) };
         let compare = if up && !range.inclusive { ">" } else { ">=" };
@@ -90,7 +90,7 @@ impl Writer<'_, '_> {
     /// A bound that is evaluated in every trip: as it is, if it is cheap and the body does not change it, else a local.
     fn bound(&mut self, name: &str, role: &str, expr: &Expr, mutations: &Mutations) -> Text {
         if is_cheap(expr) && mutations.keep(expr) {
-            return self.expr(expr);
+            return self.in_loop(|writer| writer.expr(expr));
         }
         let ty = types::type_name(expr.ty);
         Text::primary(self.hoisted(name, role, &ty, expr))

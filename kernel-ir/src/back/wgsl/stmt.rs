@@ -76,9 +76,9 @@ impl Writer<'_, '_> {
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
-                let cond = self.without_own_lines(|writer| writer.expr(cond));
+                let cond = self.in_loop(|writer| writer.without_own_lines(|writer| writer.expr(cond)));
                 self.lines.open(format!("while ({})", cond.text));
-                self.block(body);
+                self.in_loop(|writer| writer.block(body));
                 self.lines.close();
             }
             // WGSL cannot print, and a message changes no result.

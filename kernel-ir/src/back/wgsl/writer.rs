@@ -67,6 +67,10 @@ pub(super) struct Writer<'a, 's> {
     pub(super) has_own_lines: bool,
     /// In checked text, the array and the variable with the offset of the element that the statement stores.
     pub(super) stored: Option<(ParamId, String)>,
+    /// The number of loops around the place that is being written.
+    loops: usize,
+    /// The fields of the uniform buffer that the text reads once, into variables of the same names.
+    read_once: Vec<usize>,
 }
 
 /// The text of a kernel.
@@ -270,11 +274,15 @@ impl Shared {
         }
     }
 
-    /// The name of the field of the uniform buffer with this source.
-    pub(super) fn field(&self, source: ArgumentSource) -> Text {
+    /// The field of the uniform buffer with this source.
+    fn field(&self, source: ArgumentSource) -> Text {
+        Text::primary(format!("args.{}", self.fields[self.field_number(source)]))
+    }
+
+    /// The number of the field of the uniform buffer with this source.
+    fn field_number(&self, source: ArgumentSource) -> usize {
         let number = self.arguments.fields.iter().position(|field| field.source == source);
-        let name = number.map_or("", |number| &self.fields[number]);
-        Text::primary(format!("args.{name}"))
+        number.expect("the uniform buffer has all that a text reads")
     }
 
     /// The structs, the uniform buffer and the arrays.
@@ -341,6 +349,8 @@ impl<'a, 's> Writer<'a, 's> {
             counts: Text::primary("true"),
             has_own_lines: true,
             stored: None,
+            loops: 0,
+            read_once: Vec::new(),
         }
     }
 
@@ -372,8 +382,29 @@ impl<'a, 's> Writer<'a, 's> {
         if self.kernel.dim == 0 || !is_native(ty) {
             return Text::primary(self.names.param(id));
         }
-        let field = Text::primary(format!("args.{}", self.names.param(id)));
+        let field = self.uniform(ArgumentSource::Value { param: id, first: 0 });
         of_uniform(field, ty)
+    }
+
+    /// A field of the uniform buffer. A loop of the kernel reads a variable instead, because drivers load a field anew in
+    /// each trip.
+    pub(super) fn uniform(&mut self, source: ArgumentSource) -> Text {
+        let number = self.shared.field_number(source);
+        if self.loops == 0 || self.kernel.dim == 0 {
+            return Text::primary(format!("args.{}", self.shared.fields[number]));
+        }
+        if !self.read_once.contains(&number) {
+            self.read_once.push(number);
+        }
+        Text::primary(&self.shared.fields[number])
+    }
+
+    /// Writes what every trip of a loop evaluates.
+    pub(super) fn in_loop<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
+        self.loops += 1;
+        let written = write(self);
+        self.loops -= 1;
+        written
     }
 
     fn entry_point(&mut self) {
@@ -396,11 +427,13 @@ impl<'a, 's> Writer<'a, 's> {
             let thread = self.names.fresh("thread");
             self.lines.line(format!("let {thread} = {flat};"));
             self.lines.line(format!("if ({thread} >= {}) {{ return; }}", dims.join(" * ")));
+            // A remainder costs as much as a division.
             let mut rest = thread;
-            for (axis, dim) in dims.iter().enumerate().rev() {
-                let index = if axis == 0 { rest.clone() } else { format!("{rest} % {dim}") };
-                self.lines.line(format!("let {} = {index};", self.tids[axis]));
-                rest += &format!(" / {dim}");
+            for (axis, dim) in dims.iter().enumerate().skip(1).rev() {
+                let rows = if axis == 1 { self.tids[0].clone() } else { self.names.fresh("rows") };
+                self.lines.line(format!("let {rows} = {rest} / {dim};"));
+                self.lines.line(format!("let {} = {rest} - {rows} * {dim};", self.tids[axis]));
+                rest = rows;
             }
         }
         if self.is_checked() {
@@ -409,7 +442,14 @@ impl<'a, 's> Writer<'a, 's> {
             self.lines.line(format!("weft_thread = array({});", thread.join(", ")));
         }
         self.composed_params();
+        let start = self.lines.text.len();
         self.block(&self.kernel.body);
+        let mut once = Lines::inside();
+        for number in std::mem::take(&mut self.read_once) {
+            let name = &self.shared.fields[number];
+            once.line(format!("let {name} = args.{name};"));
+        }
+        self.lines.text.insert_str(start, &once.text);
         self.lines.close();
         self.note_names();
     }

@@ -46,8 +46,8 @@ fn weft_stored_grid(at: u32) {
 fn shift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = id.y * (64u * groups.x) + id.x;
     if (thread >= args.dim0 * args.dim1) { return; }
-    let j = thread % args.dim1;
     let i = thread / args.dim1;
+    let j = thread - i * args.dim1;
     weft_thread = array(i, j, 0u, 0u);
     let at = (
         weft_at(true, 2u, 0u, i, args.grid_shape0) * args.grid_shape1 + weft_at(true, 2u, 1u, j, args.grid_shape1)

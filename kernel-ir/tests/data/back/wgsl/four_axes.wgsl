@@ -15,9 +15,11 @@ struct Args {
 fn fill(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = id.y * (64u * groups.x) + id.x;
     if (thread >= args.dim0 * args.dim1 * args.dim2 * args.dim3) { return; }
-    let l = thread % args.dim3;
-    let k = thread / args.dim3 % args.dim2;
-    let j = thread / args.dim3 / args.dim2 % args.dim1;
-    let i = thread / args.dim3 / args.dim2 / args.dim1;
+    let rows = thread / args.dim3;
+    let l = thread - rows * args.dim3;
+    let rows_1 = rows / args.dim2;
+    let k = rows - rows_1 * args.dim2;
+    let i = rows_1 / args.dim1;
+    let j = rows_1 - i * args.dim1;
     out[((i * args.out_shape1 + j) * args.out_shape2 + k) * args.out_shape3 + l] = -0.25f;
 }

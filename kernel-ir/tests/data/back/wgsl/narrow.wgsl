@@ -65,6 +65,7 @@ fn load_words_2(index: u32) -> u32 {
 fn narrow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
+    let n = args.n;
     store_bytes(i, (args.n + 200u) >> 1u);
     store_bytes(i, select(9u, args.n, args.n > 9u));
     store_bytes(i, min(args.n, 5u));
@@ -73,7 +74,7 @@ fn narrow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     store_words(i, extractBits(load_words(i) << 2u, 0u, 16u));
     store_words_2(i, extractBits(load_b(i) * 40503u, 0u, 16u));
     store_words_2(i, clamp_u16(abs_diff_u16(load_b(i), 7u), 1u, load_b(i) / 2u));
-    for (var k: u32 = 0u; k < args.n; k++) {
+    for (var k: u32 = 0u; k < n; k++) {
         store_bytes(k, extractBits(u32(-load_a(i)), 0u, 8u));
     }
     let k_start: i32 = -100;

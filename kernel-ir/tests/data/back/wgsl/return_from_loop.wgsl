@@ -12,8 +12,10 @@ struct Args {
 fn first_above(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
-    for (var k: u32 = 0u; k < args.x_shape1; k++) {
-        if (x[i * args.x_shape1 + k] > args.limit) {
+    let x_shape1 = args.x_shape1;
+    let limit = args.limit;
+    for (var k: u32 = 0u; k < x_shape1; k++) {
+        if (x[i * x_shape1 + k] > limit) {
             out[i] = k;
             return;
         }

@@ -90,12 +90,13 @@ fn steps(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     let i = id.y * (64u * groups.x) + id.x;
     if (i >= args.dim) { return; }
     let sun = Light(args.sun_0, args.sun_3);
+    let lights_len = args.lights_len;
     let body = load_bodies(i);
     if (body.fixed) {
         return;
     }
     var force = (sun.at - body.x) * sun.power;
-    for (var k: u32 = 0u; k < args.lights_len; k++) {
+    for (var k: u32 = 0u; k < lights_len; k++) {
         let light = load_lights(k);
         force += (light.at - body.x) * light.power;
     }
