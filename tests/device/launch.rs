@@ -303,6 +303,29 @@ fn a_checked_launch_finds_an_index_beyond_a_part() {
     });
 }
 
+/// The store changes what its own index is computed from.
+#[kernel(no_grad)]
+fn hop(#[domain(0.0..1.0)] y: &mut [f32]) {
+    let i = tid();
+    if i == 0 {
+        y[y[0] as usize] = 7.0;
+    }
+}
+
+#[test]
+fn a_checked_store_may_change_its_own_index() {
+    on_each(|device| {
+        let launch = |y: &[f32]| {
+            let y = device.array_from(y).unwrap();
+            hop::launch(&device.bounds_checked(), 1, (&y,)).map(|()| y.to_vec().unwrap())
+        };
+        assert_eq!(launch(&[0.0, 1.0]), Ok(vec![7.0, 1.0]));
+        assert_eq!(launch(&[1.0, 1.0]), Ok(vec![1.0, 7.0]));
+        let error = launch(&[2.0, 1.0]).unwrap_err().to_string();
+        assert!(error.contains("the index is 2 along axis 0, whose extent is 2"), "{error}");
+    });
+}
+
 #[test]
 fn a_checked_launch_finds_a_nan() {
     on_each(|device| {

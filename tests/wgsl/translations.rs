@@ -49,7 +49,7 @@ fn kernel_and_adjoint(info: &KernelInfo) -> Vec<(String, VerifiedKernel)> {
 fn is_of(language: ShaderLanguage, text: &[u8]) -> bool {
     let has = |words: &str| String::from_utf8_lossy(text).contains(words);
     match language {
-        ShaderLanguage::SpirV => text.len() % 4 == 0 && text.starts_with(&[0x03, 0x02, 0x23, 0x07]),
+        ShaderLanguage::SpirV => text.len().is_multiple_of(4) && text.starts_with(&[0x03, 0x02, 0x23, 0x07]),
         ShaderLanguage::Msl => has("#include <metal_stdlib>") && has("[[buffer(0)]]") && !has("[[user(fake"),
         ShaderLanguage::Hlsl => has("[numthreads(64, 1, 1)]") && has("register(b0)"),
     }

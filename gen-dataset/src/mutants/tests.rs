@@ -148,6 +148,7 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
 fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
     let written = TargetTexts::write(mutant, None, Device::All);
     let mut forged: Vec<Record> = targets::columns()
+        .filter(|(target, _)| record.metadata.device.has(target))
         .map(|(target, [forward, backward])| {
             let mut forged = record.clone();
             let text = written.forward(target.id).map(str::to_owned);

@@ -25,6 +25,7 @@ impl Writer<'_> {
                 rest = &after[values.len()..];
                 continue;
             }
+            let noted = self.note_element(stmt);
             match (&stmt.kind, after.first().map(|next| &next.kind)) {
                 // The launch loops declare the thread index.
                 (StmtKind::Let { local, .. }, _) if !self.frame.declares(*local) => {}
@@ -33,29 +34,57 @@ impl Writer<'_> {
                     Some(StmtKind::Atomic { op, place, compare, value, result: Some(result) }),
                 ) if local == result => {
                     let operands = || compare.iter().chain([value]);
+                    let noted = self.note_element(&after[0]);
                     self.each(|writer, _| {
                         writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, operands())))
                     });
-                    self.check_stored(&after[0]);
+                    self.check_stored(&after[0], noted);
                     rest = &after[1..];
                 }
                 (kind, _) => self.stmt(kind),
             }
-            self.check_stored(stmt);
+            self.check_stored(stmt, noted);
         }
     }
 
-    /// In checked text, appends a check of the floats that a statement has stored in an array element.
-    fn check_stored(&mut self, stmt: &Stmt) {
+    /// In checked text, a pointer to the element that a statement is about to store, if the store may change what its index
+    /// is computed from.
+    fn note_element(&mut self, stmt: &Stmt) -> Option<String> {
+        self.frame.watch.as_ref()?;
+        let PlaceRoot::Element { array, index } = &stored_place(stmt)?.root else { return None };
+        let elem = self.kernel.param(*array).elem();
+        let reads = index.iter().any(|index| index.any(&mut |expr| matches!(expr.kind, ExprKind::Load { .. })));
+        if !reads || self.float_values(elem).is_empty() {
+            return None;
+        }
+        let (ty, pointer) = (self.ty(elem), self.names.fresh("stored"));
+        self.push(&format!("const {ty}* const {pointer} = &"));
+        let _ = self.element(*array, index);
+        self.push(";");
+        self.end_line();
+        Some(pointer)
+    }
+
+    /// In checked text, appends a check of the floats that a statement has stored in an array element, to which `noted`
+    /// points if it is given.
+    fn check_stored(&mut self, stmt: &Stmt, noted: Option<String>) {
         let Some(watch) = self.frame.watch.clone() else { return };
         let Some(place) = stored_place(stmt) else { return };
         let PlaceRoot::Element { array, index } = &place.root else { return };
         let param = self.frame.number(*array);
         for (fields, ty) in self.float_values(self.kernel.param(*array).elem()) {
             let (scalar, count) = (types::scalar_name(ty.scalar()), ty.components());
-            self.push(&format!("{watch}.stored({param}, (const {scalar}*)&"));
-            self.element(*array, index);
-            self.push(&format!("{fields}, {count});"));
+            self.push(&format!("{watch}.stored({param}, (const {scalar}*)"));
+            match (&noted, fields.strip_prefix('.')) {
+                (Some(pointer), None) => self.push(pointer),
+                (Some(pointer), Some(field)) => self.push(&format!("&{pointer}->{field}")),
+                (None, _) => {
+                    self.push("&");
+                    let _ = self.element(*array, index);
+                    self.push(&fields);
+                }
+            }
+            self.push(&format!(", {count});"));
             self.end_line();
         }
     }
