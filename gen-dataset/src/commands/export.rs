@@ -1,5 +1,6 @@
 //! `export`: standalone CUDA programs of the records of a dataset, or their shaders in the languages of GPU interfaces.
 
+mod records;
 mod shaders;
 
 use super::term;
@@ -7,12 +8,11 @@ use crate::cli::ExportArgs;
 use crate::error::Error;
 use crate::files::file_name;
 use crate::model::{DecodedAdjoint, DecodedRecord, GENERATOR_VERSION, Launch, Record, decode};
-use crate::out::stored;
 use crate::prove::check::texts;
 use crate::prove::program::program;
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
-use std::fs;
+use records::{RecordError, check_empty, each_record, write};
 use std::path::Path;
 
 /// Writes what `args` asks for of every record of a dataset.
@@ -21,38 +21,6 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
         (Some(folder), _) => export_programs(args, folder),
         (None, Some(folder)) => shaders::export(args, folder),
         (None, None) => Err(Error::Config("name a folder, by `--cu` or by `--shaders`".to_owned())),
-    }
-}
-
-/// Calls `write` with every record, in order.
-fn each_record(args: &ExportArgs, mut write: impl FnMut(&Record) -> Result<(), RecordError>) -> Result<(), Error> {
-    let (_, records) = stored(&args.dir)?;
-    for item in records {
-        let item = item?;
-        let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
-        let record = item.record().map_err(wrong)?;
-        write(&record).map_err(|error| match error {
-            RecordError::Wrong(why) => Error::Invalid(format!("{}: {why}", item.location)),
-            RecordError::Failed(error) => error,
-        })?;
-    }
-    Ok(())
-}
-
-/// Why nothing is exported of a record.
-enum RecordError {
-    /// The record is wrong.
-    Wrong(String),
-    /// A file cannot be written.
-    Failed(Error),
-}
-
-/// Checks that a folder is new or empty.
-fn check_empty(folder: &Path, option: &str) -> Result<(), Error> {
-    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
-    match is_empty {
-        true => Ok(()),
-        false => Err(Error::Config(format!("`{}` is not empty; choose a new folder for `{option}`", folder.display()))),
     }
 }
 
@@ -123,12 +91,4 @@ fn refusal(record: &Record, why: &str) -> String {
          `--trust`",
         record.id
     )
-}
-
-/// Writes a file to the folder of the record's family.
-fn write(folder: &Path, record: &Record, name: &str, content: &[u8]) -> Result<(), Error> {
-    let folder = folder.join(file_name(&record.metadata.category));
-    fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-    let file = folder.join(name);
-    fs::write(&file, content).map_err(Error::io("write", &file))
 }

@@ -1,6 +1,6 @@
 //! The texts in WGSL of a dataset, as files and in the languages of GPU interfaces.
 
-use super::{RecordError, check_empty, each_record, write};
+use super::records::{RecordError, check_empty, each_record, write};
 use crate::cli::ExportArgs;
 use crate::commands::term;
 use crate::error::Error;

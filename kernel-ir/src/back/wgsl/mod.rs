@@ -25,6 +25,7 @@
 mod arguments;
 mod checked;
 mod expr;
+mod guarded;
 mod lines;
 mod loops;
 mod memory;

@@ -1,7 +1,7 @@
 //! The state of the writer, and the code around the body: structs, bindings, functions, the entry point.
 
 use super::arguments::{ArgumentField, ArgumentSource, Arguments, WORKGROUP, pieces};
-use super::checked::guarded;
+use super::guarded::guarded;
 use super::lines::Lines;
 use super::memory::Memory;
 use super::prelude::Prelude;
