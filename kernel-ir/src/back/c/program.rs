@@ -371,7 +371,9 @@ fn initializer(numbers: &[String], ty: Type) -> String {
         Shape::Matrix(rows, _) => {
             let columns: Vec<String> =
                 numbers.chunks(rows.into()).map(|column| initializer(column, ty.part())).collect();
-            format!("{{{}}}", columns.join(", "))
+            // More than four columns are an array in the struct, whose braces must stand if those of the columns do.
+            let columns = format!("{{{}}}", columns.join(", "));
+            if ty.parts() > 4 { format!("{{{columns}}}") } else { columns }
         }
         Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => format!("{{{}}}", numbers.join(", ")),
     }
@@ -409,6 +411,16 @@ fn literals(data: &Data) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::front;
+
+    #[test]
+    fn matrices_of_many_columns_have_the_braces_of_their_array() {
+        let of = |rows: u8, columns: u8| {
+            let numbers: Vec<String> = (0..rows * columns).map(|number| number.to_string()).collect();
+            initializer(&numbers, Type { scalar: Scalar::F64, shape: Shape::Matrix(rows, columns) })
+        };
+        assert_eq!(of(2, 2), "{{0, 1}, {2, 3}}");
+        assert_eq!(of(1, 5), "{{{0}, {1}, {2}, {3}, {4}}}");
+    }
 
     #[test]
     fn one_thread_keeps_an_order_that_shows() {
