@@ -11,7 +11,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use values::{
-    LaunchSize, architecture, at_least_one, device_help, identifier, launch_size, one_line_of_text, parts, text, whole,
+    LaunchSize, architecture, at_least_one, device_help, identifier, judges_help, launch_size, one_line_of_text, parts,
+    text, whole,
 };
 
 /// The largest seed. Readers of JSON and Parquet store it as a signed 64-bit integer.
@@ -275,7 +276,7 @@ pub(crate) struct SpecArgs {
     /// take those with two in turn [default: small ones]
     #[arg(long, value_name = "N,NxM", value_delimiter = ',', allow_negative_numbers = true, value_parser = launch_size)]
     pub(crate) sizes: Vec<LaunchSize>,
-    #[arg(long, value_name = "A,B|all", value_parser = Device::of_names, default_value_t = Device::All, help = device_help())]
+    #[arg(long, value_name = "A,B|all", value_parser = Device::of_names, default_value_t = Device::all(), help = device_help())]
     pub(crate) device: Device,
     /// The seed of the inputs of the examples, and of synthesis
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
@@ -283,9 +284,7 @@ pub(crate) struct SpecArgs {
     /// Add the PTX that NVRTC compiles for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
-    /// Write only records that these judges accept, separated by commas: nvrtc, cxx, warp, vulkan, hip [default: none];
-    /// rejected records go to the rejects, and `toolchains` names the judges
-    #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true, help = judges_help())]
     pub(crate) judges: Vec<JudgeChoice>,
     /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it
     #[arg(long)]

@@ -1,7 +1,9 @@
 //! Arrays on a device.
 
+mod download;
+
 use crate::array::{Array, Element, ElementList, Storage, volume};
-use crate::backend::{self, Buffer, PendingCopy};
+use crate::backend::{self, Buffer};
 use crate::device::Device;
 use crate::error::DeviceError;
 use kernel_ir::data::Arg;
@@ -9,6 +11,8 @@ use kernel_ir::ir::Type;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+pub use download::Download;
 
 /// An array of `N` axes on a device, in row-major order. It is a cheap handle: clones denote the same elements.
 pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
@@ -26,43 +30,6 @@ struct Shared<T, const N: usize> {
 
 /// The elements of an array, which its views share.
 struct Memory<T>(Mutex<State<T>>);
-
-/// A copy to the host that has been started by [`DeviceArray::download`].
-pub struct Download<T>(Source<T>);
-
-/// Where the elements of a download come from.
-enum Source<T> {
-    /// A snapshot on the host.
-    Host(Arc<Storage<T>>),
-    /// A copy of so many elements from a device.
-    Device(Box<dyn PendingCopy>, usize),
-}
-
-impl<T: Element> Download<T> {
-    /// The elements in row-major order, when the copy is complete.
-    ///
-    /// # Errors
-    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails; [`DeviceError::NotBool`] if the elements are `bool`s,
-    /// and a byte of them is neither 0 nor 1. The CPU returns no error.
-    pub fn wait(self) -> Result<Vec<T>, DeviceError> {
-        match self.0 {
-            Source::Host(storage) => Ok(storage.as_slice().to_vec()),
-            Source::Device(copy, len) => {
-                let bytes = copy.wait()?;
-                T::from_memory(len, |memory| {
-                    memory.copy_from_slice(&bytes);
-                    Ok(())
-                })
-            }
-        }
-    }
-}
-
-impl<T> fmt::Debug for Download<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download").finish_non_exhaustive()
-    }
-}
 
 /// What changes about an array.
 struct State<T> {
@@ -337,10 +304,10 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// # Errors
     /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
     pub fn download(&self) -> Result<Download<T>, DeviceError> {
-        Ok(Download(match self.elements() {
-            Elements::Host(storage) => Source::Host(storage),
-            Elements::Device(buffer) => Source::Device(buffer.start_download()?, self.len()),
-        }))
+        Ok(match self.elements() {
+            Elements::Host(storage) => Download::of_host(storage),
+            Elements::Device(buffer) => Download::of_device(buffer.start_download()?, self.len()),
+        })
     }
 
     /// A copy of the array on the host. Waits for all earlier launches.

@@ -1,7 +1,7 @@
 //! The values of arguments: parsers whose errors say, in one line, what is wanted.
 
 use crate::model::targets::targets;
-use crate::model::{ARCHITECTURES, Device};
+use crate::model::{ARCHITECTURES, Device, JudgeKind};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kernel_ir::target::Target;
 use kernel_rt::Pass;
@@ -64,6 +64,16 @@ pub(super) fn device_help() -> String {
     let names: Vec<String> =
         Device::names().into_iter().map(|(name, languages)| format!("{name} ({languages})")).collect();
     format!("The targets whose texts a record has, separated by commas: {}", names.join(", "))
+}
+
+/// The help of `--judges` where records are made.
+pub(super) fn judges_help() -> String {
+    let names: Vec<String> = JudgeKind::ALL.into_iter().map(JudgeKind::name).collect();
+    format!(
+        "Write only records that these judges accept, separated by commas: {} [default: none]; rejected records go to the \
+         rejects, and `toolchains` names the judges",
+        names.join(", ")
+    )
 }
 
 /// Parses the percentages of the splits.

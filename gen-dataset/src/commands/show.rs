@@ -95,7 +95,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
         let backward = adjoint::differentiate(&kernel).ok().flatten();
         return Ok(Texts {
             python: info.python.to_owned(),
-            targets: TargetTexts::registered(info, &kernel, backward.as_ref(), Device::All),
+            targets: TargetTexts::registered(info, &kernel, backward.as_ref(), Device::all()),
             rust: info.rust_source.to_owned(),
             ir: info.ir.to_owned(),
         });
@@ -177,7 +177,7 @@ fn settings_of_samples() -> Settings {
         families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
         modules: Vec::new(),
         count: 1,
-        device: Device::All,
+        device: Device::all(),
         seed: 0,
         format: Format::Jsonl,
         configs: Config::only_default(),

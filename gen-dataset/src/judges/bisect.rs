@@ -3,6 +3,8 @@
 //! One program with many kernels compiles much faster than many programs. Each kernel stands behind a `#line` directive
 //! with a file name of its own, so that messages name the kernel.
 
+use super::case::Case;
+use kernel_ir::back::c::on_host::split_includes;
 use std::collections::BTreeSet;
 
 /// A `#line` directive after which messages name the case as the file `NUMBER/NAME`, with lines counted from 1.
@@ -15,6 +17,21 @@ pub(super) fn line_directive(number: usize, name: &str) -> String {
 pub(super) fn in_namespace(number: usize, body: &str) -> String {
     let overloaded: String = ["abs", "max", "min", "pow"].map(|name| format!(" using ::{name};")).concat();
     format!("namespace kernel_{number} {{{overloaded}\n{body}\n}}\n")
+}
+
+/// A program of GPU texts: the texts of the cases with these `numbers`, each in a namespace and behind a `#line` directive
+/// with the file name `NUMBER/NAME.EXTENSION`. Headers stand first, because they cannot stand in a namespace.
+pub(super) fn program(numbers: &[usize], cases: &[(usize, &Case, &str)], extension: &str) -> String {
+    let parts = || numbers.iter().map(|&number| (number, cases[number].1, split_includes(cases[number].2)));
+    let includes = parts().flat_map(|(_, _, (includes, _))| includes.lines()).filter(|line| !line.is_empty());
+    let includes: BTreeSet<&str> = includes.collect();
+    let bodies = parts().map(|(number, case, (includes, body))| {
+        let line = line_directive(number, &format!("{}.{extension}", case.name));
+        // The log counts the lines of the whole text.
+        let before = "\n".repeat(includes.lines().count());
+        in_namespace(number, &format!("{line}\n{before}{}", body.replace("extern \"C\" ", "")))
+    });
+    includes.into_iter().map(|line| format!("{line}\n")).chain(bodies).collect()
 }
 
 /// The numbers of the cases that a compiler log names.

@@ -3,13 +3,11 @@
 //! Many kernels go into one program, each in a namespace of its own. A warning counts as a failure. The headers are those
 //! of HIP that `scripts/install-judges.sh` installs. Functions of the device's mathematical library stay declared.
 
-use super::bisect::{Bisected, compile_most, in_namespace, line_directive};
+use super::bisect::{Bisected, compile_most, program};
 use super::case::Case;
 use super::judge::{Judge, folder};
 use crate::model::{JudgeKind, Outcome};
-use kernel_ir::back::c::on_host::split_includes;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -95,25 +93,10 @@ impl Hip {
     /// Compiles `cases` together. Returns the failures with the numbers of their cases.
     fn batch(&self, cases: &[(usize, &Case, &str)], pass: Pass) -> Vec<(usize, String)> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let Bisected { failed, .. } = compile_most(&numbers, &mut |together| {
-            let includes = together.iter().flat_map(|&number| split_includes(cases[number].2).0.lines());
-            let includes: BTreeSet<&str> = includes.filter(|line| !line.is_empty()).collect();
-            let bodies = together.iter().map(|&number| placed(number, cases[number]));
-            let source: String = includes.into_iter().map(|line| format!("{line}\n")).chain(bodies).collect();
-            self.compile(&source, pass)
-        });
+        let Bisected { failed, .. } =
+            compile_most(&numbers, &mut |together| self.compile(&program(together, cases, "hip"), pass));
         failed.into_iter().map(|(number, log)| (cases[number].0, log.trim().to_owned())).collect()
     }
-}
-
-/// The text of a case for a program with many cases.
-fn placed(number: usize, (_, case, text): (usize, &Case, &str)) -> String {
-    let (includes, body) = split_includes(text);
-    let body = body.replace("extern \"C\" ", "");
-    let line = line_directive(number, &format!("{}.hip", case.name));
-    // The log counts the lines of the whole text.
-    let before = "\n".repeat(includes.lines().count());
-    in_namespace(number, &format!("{line}\n{before}{body}"))
 }
 
 impl Judge for Hip {

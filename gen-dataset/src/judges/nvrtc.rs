@@ -6,14 +6,12 @@
 mod library;
 mod ptx;
 
-use super::bisect::{Bisected, compile_most, in_namespace, line_directive};
+use super::bisect::{Bisected, compile_most, program};
 use super::case::Case;
 use super::judge::{Judge, folder};
 use crate::model::{ARCHITECTURES, JudgeKind, Outcome};
-use kernel_ir::back::c::on_host::split_includes;
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,12 +98,7 @@ impl Nvrtc {
         };
         let numbers: Vec<usize> = (0..cases.len()).collect();
         let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
-            let bodies: String = together.iter().map(|&number| placed(number, cases[number])).collect();
-            // Headers cannot stand in a namespace.
-            let includes = together.iter().flat_map(|&number| split_includes(cases[number].2).0.lines());
-            let includes: BTreeSet<&str> = includes.filter(|line| !line.is_empty()).collect();
-            let source: String = includes.into_iter().flat_map(|line| [line, "\n"]).chain([bodies.as_str()]).collect();
-            self.compile(&source, "batch.cu", architecture, options)
+            self.compile(&program(together, cases, "cu"), "batch.cu", architecture, options)
         });
         let logs = failed.into_iter().map(|(number, log)| {
             let (place, case, text) = cases[number];
@@ -170,16 +163,6 @@ impl Judge for Nvrtc {
         }
         Ok(outcomes)
     }
-}
-
-/// The text of a case for a program with many cases.
-fn placed(number: usize, (_, case, text): (usize, &Case, &str)) -> String {
-    let (includes, body) = split_includes(text);
-    let body = body.replace("extern \"C\" ", "");
-    let line = line_directive(number, &format!("{}.cu", case.name));
-    // The log counts the lines of the whole text.
-    let before = "\n".repeat(includes.lines().count());
-    in_namespace(number, &format!("{line}\n{before}{body}"))
 }
 
 /// The log, followed by the source line that it names first.

@@ -9,20 +9,26 @@ use std::fmt;
 /// The name of all default targets together.
 const ALL: &str = "all";
 
-/// A set of targets, as in `--device cpu,cuda`.
+/// A set of targets, as in `--device cpu,cuda`: a bit for each, in the order of [`targets`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Device {
-    /// All default targets.
-    All,
-    /// A bit for each target, in the order of [`targets`].
-    Named(u32),
-}
+pub(crate) struct Device(u32);
 
 impl Device {
+    /// All default targets.
+    pub(crate) fn all() -> Device {
+        Device::of(|target| target.is_default)
+    }
+
+    /// The targets that fit.
+    fn of(fits: impl Fn(&Target) -> bool) -> Device {
+        let bit = |(place, target): (usize, &&Target)| u32::from(fits(target)) << place;
+        Device(targets().iter().enumerate().map(bit).sum())
+    }
+
     /// The values of `--device`, each with the languages that it selects.
     pub(crate) fn names() -> Vec<(&'static str, String)> {
         let one = targets().iter().map(|target| (target.device, target.language.to_owned()));
-        one.chain([(ALL, Device::All.languages())]).collect()
+        one.chain([(ALL, Device::all().languages())]).collect()
     }
 
     /// The set with these names, separated by commas.
@@ -30,17 +36,16 @@ impl Device {
     /// # Errors
     /// A sentence with the names that there are.
     pub(crate) fn of_names(names: &str) -> Result<Device, String> {
-        let mut set = 0;
+        let mut set = Device(0);
         for name in names.split(',').map(str::trim) {
-            let fits = |target: &Target| if name == ALL { target.is_default } else { target.device == name };
-            let bits = bits_of(fits);
-            if bits == 0 {
+            let named = if name == ALL { Device::all() } else { Device::of(|target| target.device == name) };
+            if named == Device(0) {
                 let known: Vec<&str> = Device::names().into_iter().map(|(name, _)| name).collect();
                 return Err(format!("`{name}` is no device; there are {}", known.join(", ")));
             }
-            set |= bits;
+            set.0 |= named.0;
         }
-        Ok(if set == Device::All.bits() { Device::All } else { Device::Named(set) })
+        Ok(set)
     }
 
     /// Whether the dataset has texts for `target`.
@@ -64,22 +69,8 @@ impl Device {
     }
 
     fn targets(self) -> impl Iterator<Item = &'static Target> {
-        let bits = self.bits();
-        targets().iter().enumerate().filter(move |(place, _)| bits & 1 << place != 0).map(|(_, target)| *target)
+        targets().iter().enumerate().filter(move |(place, _)| self.0 & 1 << place != 0).map(|(_, target)| *target)
     }
-
-    fn bits(self) -> u32 {
-        match self {
-            Device::All => bits_of(|target| target.is_default),
-            Device::Named(bits) => bits,
-        }
-    }
-}
-
-/// The bits of the targets that fit.
-fn bits_of(fits: impl Fn(&Target) -> bool) -> u32 {
-    let of_one = |(place, target): (usize, &&Target)| u32::from(fits(target)) << place;
-    targets().iter().enumerate().map(of_one).sum()
 }
 
 impl fmt::Debug for Device {
@@ -91,8 +82,8 @@ impl fmt::Debug for Device {
 /// The names, as in arguments and records: `all` stands for all default targets.
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = Device::All.bits();
-        let has_all = self.bits() & all == all;
+        let all = Device::all();
+        let has_all = self.0 & all.0 == all.0;
         let rest = self.targets().filter(|target| !(has_all && target.is_default)).map(|target| target.device);
         let names: Vec<&str> = has_all.then_some(ALL).into_iter().chain(rest).collect();
         f.write_str(&names.join(","))
@@ -110,7 +101,7 @@ impl<'de> Deserialize<'de> for Device {
         let names = String::deserialize(deserializer)?;
         // Records of a schema before 7, which had two targets.
         if names == "both" {
-            return Ok(Device::All);
+            return Ok(Device::all());
         }
         Device::of_names(&names).map_err(D::Error::custom)
     }
@@ -132,7 +123,7 @@ mod tests {
         ] {
             assert_eq!(named(given).as_deref(), Ok(told), "{given}");
         }
-        assert!(!Device::All.has_id("hip"));
+        assert!(!Device::all().has_id("hip"));
         assert_eq!(named("cpu,gpu"), Err("`gpu` is no device; there are cpu, cuda, wgsl, hip, all".to_owned()));
         assert_eq!(Device::of_names("all,hip").unwrap().languages(), "HIP, WGSL, CUDA C++ and host C++");
     }

@@ -129,7 +129,7 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
         id: id(&ir, record.metadata.seed, &record.example.dim),
         python_source: python::write(kernel),
         rust_source: rust::write(kernel),
-        targets: TargetTexts::write(kernel, backward.as_ref(), Device::All),
+        targets: TargetTexts::write(kernel, backward.as_ref(), Device::all()),
         hash: structure_hash(kernel),
         skeleton_id: skeleton_id(kernel),
         ir,
@@ -146,7 +146,7 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
 
 /// The record with the texts of a mutant, one text replaced in each copy.
 fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
-    let written = TargetTexts::write(mutant, None, Device::All);
+    let written = TargetTexts::write(mutant, None, Device::all());
     let mut forged: Vec<Record> = targets::columns()
         .filter(|(target, _)| record.metadata.device.has(target))
         .map(|(target, [forward, backward])| {

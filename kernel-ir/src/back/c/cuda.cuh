@@ -196,7 +196,7 @@ $fn void block_atomic_add($T* p, $T v, unsigned int thread, unsigned int threads
     const unsigned int lane = thread % warpSize;
     const unsigned int lanes = min(threads - (thread - lane), (unsigned int)warpSize);
     for (unsigned int step = warpSize / 2; step > 0; step /= 2) {
-        const $T other = __shfl_down_sync(0xffffffffu >> (32 - lanes), v, step);
+        const $T other = $shuffle;
         if (lane + step < lanes) v += other;
     }
     if (lane == 0) warps[thread / warpSize] = v;

@@ -31,6 +31,16 @@ impl Dialect {
         }
     }
 
+    /// The value `v` of the thread `step` lanes further in the warp, of which the first `lanes` threads take part.
+    pub(super) fn shuffle(self) -> &'static str {
+        match self {
+            Dialect::Cuda => "__shfl_down_sync(0xffffffffu >> (32 - lanes), v, step)",
+            // A warp has 32 or 64 threads, and all of them take part.
+            Dialect::Hip => "__shfl_down(v, step)",
+            Dialect::Cpp => "v",
+        }
+    }
+
     /// The headers that every text includes.
     pub(super) fn headers(self) -> &'static [&'static str] {
         match self {

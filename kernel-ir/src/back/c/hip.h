@@ -88,29 +88,3 @@ $fn long long atomic_max(long long* p, long long v) {
 }
 
 //@ trap(bool) as __builtin_trap
-
-//@ block_atomic_add(i64): block_atomic_add($U)
-$fn void block_atomic_add(long long* p, long long v, unsigned int thread, unsigned int threads) {
-    block_atomic_add((unsigned long long*)p, (unsigned long long)v, thread, threads);
-}
-
-//@ block_atomic_add(scalar)
-/// Adds to `*p` what the threads of a block have, by one atomic operation: warps add up by shuffles, then the first
-/// thread adds up the warps. All threads of the block come here. Depending on the GPU, a warp has 32 or 64 threads.
-$fn void block_atomic_add($T* p, $T v, unsigned int thread, unsigned int threads) {
-    __shared__ $T warps[32];
-    const unsigned int lane = thread % warpSize;
-    const unsigned int lanes = min(threads - (thread - lane), (unsigned int)warpSize);
-    for (unsigned int step = warpSize / 2; step > 0; step /= 2) {
-        const $T other = __shfl_down(v, step);
-        if (lane + step < lanes) v += other;
-    }
-    if (lane == 0) warps[thread / warpSize] = v;
-    __syncthreads();
-    if (thread == 0) {
-        for (unsigned int warp = 1; warp * warpSize < threads; ++warp) v += warps[warp];
-        if (v != 0) atomicAdd(p, v);
-    }
-    // The next sum is put in the same place.
-    __syncthreads();
-}

@@ -1,7 +1,7 @@
 //! The prelude: the types and functions that an emitted kernel uses and the language lacks.
 //!
-//! The functions are templates in `common.h`, `cuda.cuh`, `hip.h`, `host.h` and `halves.h`. These files consist of sections. A section
-//! starts with a line
+//! The functions are templates in `common.h`, `cuda.cuh`, `hip.h`, `host.h` and `halves.h`. These files consist of
+//! sections. A section starts with a line
 //!
 //! ```text
 //! //@ name(class, class) -> class as emitted_name: dependency(type), <header>
@@ -23,6 +23,7 @@
 //! | `$parts`, `$rows` | the number of components or columns of `$T`, and that of rows |
 //! | `$fn`, `$device` | how a function is introduced |
 //! | `$name` | the emitted name |
+//! | `$shuffle` | `v` of the thread `step` lanes further in the warp, of which the first `lanes` threads take part |
 //! | `$[a.# + b.@\|, ]` | the text before the bar for each field `#` (component `@`) of `$T`, with what follows the bar between |
 //! | `$1[a.# + b.@\|, ]` | the same for each field of the second operand |
 
@@ -94,6 +95,8 @@ enum Piece {
     Device,
     /// `$name`.
     Name,
+    /// `$shuffle`.
+    Shuffle,
     /// `$MIN`.
     Min,
     /// `$MAX`.
@@ -156,6 +159,7 @@ fn piece(text: &'static str) -> (Piece, &'static str) {
         ("#", Piece::Field),
         ("@", Piece::Component),
         ("$name", Piece::Name),
+        ("$shuffle", Piece::Shuffle),
         ("$fn", Piece::Fn),
         ("$device", Piece::Device),
         ("$MIN", Piece::Min),
@@ -662,6 +666,7 @@ impl<'a> Instance<'a> {
                 Piece::Fn => function,
                 Piece::Device => device,
                 Piece::Name => &self.name,
+                Piece::Shuffle => self.dialect.shuffle(),
                 Piece::Min => types::min_value(self.ret.scalar()),
                 Piece::Max => types::max_value(self.ret.scalar()),
                 // An index has 32 bits unless the text is rewritten for wide ones.

@@ -32,16 +32,23 @@ impl Download {
         let done = done.map_err(failed("cuEventCreate"))?;
         // SAFETY: nothing reads the memory before the copy has written it. No allocation is empty.
         let host = unsafe { result::malloc_host(len.max(1), 0) }.map_err(failed("cuMemHostAlloc"))?;
-        let download = Download { cuda: Arc::clone(cuda), host, len, done };
-        // SAFETY: the memory has `len` bytes, which nobody else knows. `Drop` waits for the copy before it releases them.
+        // SAFETY: the memory has `len` bytes, which nobody else knows.
         let bytes = unsafe { std::slice::from_raw_parts_mut(host.cast::<u8>(), len) };
-        if len > 0 {
-            // SAFETY: as the caller promises, and as above.
-            unsafe { result::memcpy_dtoh_async(bytes, source, cuda.stream.cu_stream()) }
-                .map_err(failed("cuMemcpyDtoHAsync"))?;
+        let copied = match len {
+            0 => Ok(()),
+            // SAFETY: as the caller promises, and as above. The memory is released behind the copy.
+            _ => unsafe { result::memcpy_dtoh_async(bytes, source, cuda.stream.cu_stream()) },
+        };
+        let recorded = copied
+            .map_err(failed("cuMemcpyDtoHAsync"))
+            .and_then(|()| done.record(&cuda.stream).map_err(failed("cuEventRecord")));
+        if let Err(error) = recorded {
+            let _ = cuda.stream.synchronize();
+            // SAFETY: `malloc_host` has returned the memory, and no work of the stream is left.
+            let _ = unsafe { result::free_host(host) };
+            return Err(error);
         }
-        download.done.record(&cuda.stream).map_err(failed("cuEventRecord"))?;
-        Ok(download)
+        Ok(Download { cuda: Arc::clone(cuda), host, len, done })
     }
 }
 
@@ -58,7 +65,8 @@ impl Drop for Download {
     fn drop(&mut self) {
         // Nobody is told of an error here: the next call on the device returns it.
         let _ = self.cuda.bind();
-        let _ = self.cuda.stream.synchronize();
+        // The copy alone: later work of the stream may take long.
+        let _ = self.done.synchronize();
         // SAFETY: `malloc_host` has returned the memory, and no copy is under way.
         let _ = unsafe { result::free_host(self.host) };
     }

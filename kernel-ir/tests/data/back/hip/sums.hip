@@ -14,7 +14,7 @@ __device__ inline float dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z
 __device__ inline float length_squared(vec3 v) { return dot(v, v); }
 
 /// Adds to `*p` what the threads of a block have, by one atomic operation: warps add up by shuffles, then the first
-/// thread adds up the warps. All threads of the block come here. Depending on the GPU, a warp has 32 or 64 threads.
+/// thread adds up the warps. All threads of the block come here.
 __device__ inline void block_atomic_add(float* p, float v, unsigned int thread, unsigned int threads) {
     __shared__ float warps[32];
     const unsigned int lane = thread % warpSize;
