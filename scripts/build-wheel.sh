@@ -7,8 +7,8 @@ usage() {
     cat <<END
 Usage: scripts/build-wheel.sh [--dev] [--help]
 
-Writes the wheel to dist/. With --dev, the wheel has the unoptimised program that \`cargo test --workspace --features
-cuda,object-store\` builds, and is thrown away after the checks.
+Writes the wheel to dist/. With --dev, the wheel has the unoptimised program with the features of
+\`cargo test --workspace --features cuda,object-store,wgpu\`, and is thrown away after the checks.
 Needs what scripts/install-tools.sh installs.
 END
 }
@@ -41,8 +41,8 @@ build() { # maturin's options
 }
 
 if [[ $dev == yes ]]; then
-    # The features of that build, so that nothing is built again. A wheel for this machine alone may link to anything.
-    build --profile dev --features object-store,kernel-rt/cuda --compatibility linux --compression-method stored
+    # The features of that build, so that no dependency is built again. A wheel for this machine alone may link to anything.
+    build --profile dev --features object-store,wgpu,kernel-rt/cuda --compatibility linux --compression-method stored
 else
     build --release --strip
 fi
