@@ -35,6 +35,14 @@ pub use std::borrow::Cow;
 pub use std::sync::OnceLock;
 pub use std::vec::Vec;
 
+/// The tokens themselves.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __weft_author {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+pub use __weft_author as author;
+
 /// Implemented by no type: a kernel's call of a function without `#[device]` becomes an unsatisfied bound with this
 /// message.
 #[diagnostic::on_unimplemented(

@@ -1,7 +1,7 @@
 //! Devices, which run kernels and hold arrays.
 
 use crate::backend::{self, Accelerator, Checks};
-use crate::error::DeviceError;
+use crate::error::{BEST, DeviceError};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Device {
     /// # Errors
     /// Those of [`Device::wgpu`].
     pub fn gpu() -> Result<Device, DeviceError> {
-        Ok(Device { accelerator: Some(backend::open("wgpu", backend::BEST)?), checks: Checks::Off })
+        Ok(Device { accelerator: Some(backend::open("wgpu", BEST)?), checks: Checks::Off })
     }
 
     /// The adapter of `wgpu` with this ordinal; 0 is the first. All handles with one ordinal denote one device.

@@ -8,8 +8,9 @@ use kernel_ir::ir::Type;
 pub enum DeviceError {
     /// The crate was built without the backend.
     #[error(
-        "{backend} device {ordinal} is not available: this build of kernel-rt has no {backend} support\n\
-         help: build with the feature `{feature}`"
+        "{} is not available: this build of kernel-rt has no {backend} support\n\
+         help: build with the feature `{feature}`",
+        device(backend, *ordinal)
     )]
     NotBuilt {
         /// The backend.
@@ -20,7 +21,7 @@ pub enum DeviceError {
         ordinal: usize,
     },
     /// A library of the backend is missing, or not on the system's search path.
-    #[error("{backend} device {ordinal} is not available: {library} is not found\nhelp: {help}")]
+    #[error("{} is not available: {library} is not found\nhelp: {help}", device(backend, *ordinal))]
     MissingLibrary {
         /// The backend.
         backend: &'static str,
@@ -32,7 +33,7 @@ pub enum DeviceError {
         help: &'static str,
     },
     /// The driver has no device with this ordinal.
-    #[error("{backend} device {ordinal} is not available: the driver reports {count} devices")]
+    #[error("{} is not available: the driver reports {count} devices", device(backend, *ordinal))]
     NoSuchDevice {
         /// The backend.
         backend: &'static str,
@@ -222,7 +223,7 @@ pub enum LaunchError {
         location: Option<String>,
     },
     /// The number of launch axes differs from that of the kernel. Nothing has run.
-    #[error("kernel `{kernel}` takes a launch of {expected} axes, not {found}")]
+    #[error("kernel `{kernel}` takes a launch of {}, not {found}", axes(*expected))]
     DimCount {
         /// The name of the kernel.
         kernel: &'static str,
@@ -254,7 +255,7 @@ pub enum LaunchError {
         found: Type,
     },
     /// The number of axes of an argument differs from that of its parameter; a value has 0. Nothing has run.
-    #[error("kernel `{kernel}`: `{param}` takes {expected} axes, not {found} (a value has 0)")]
+    #[error("kernel `{kernel}`: `{param}` takes {}, not {found} (a value has 0)", axes(*expected))]
     ArgRank {
         /// The name of the kernel.
         kernel: &'static str,
@@ -301,6 +302,21 @@ pub enum LaunchError {
         /// The name of the kernel.
         kernel: &'static str,
     },
+}
+
+/// The ordinal that stands for the device that is likely the fastest, for backends that rank their devices.
+pub(crate) const BEST: usize = usize::MAX;
+
+fn device(backend: &str, ordinal: usize) -> String {
+    match ordinal {
+        BEST => format!("a {backend} device"),
+        _ => format!("{backend} device {ordinal}"),
+    }
+}
+
+/// The number of axes in a message.
+pub(crate) fn axes(count: usize) -> String {
+    if count == 1 { "1 axis".to_owned() } else { format!("{count} axes") }
 }
 
 fn named(array: Option<&String>) -> String {

@@ -21,7 +21,7 @@ fn an_input_changed_between_launch_and_backward() {
         "`x` of kernel `product` was changed after the recorded launch by a launch of `square`, which is not on the tape\n\
          help: record that change on the tape too, or make it after `clear`"
     );
-    assert_eq!(gradient(&tape, &x), [0.0]);
+    assert_eq!(tape.gradient(&x).unwrap_err(), TapeError::NoBackward);
 
     y.assign(&[7.0]).unwrap();
     let tape = Tape::new(&chosen());
@@ -109,9 +109,27 @@ fn a_gradient_through_a_kernel_without_one() {
     assert_eq!(error, TapeError::NoGrad { kernel: "detached", param: "out" });
     assert_eq!(
         error.to_string(),
-        "the gradient goes through `out`, which the kernel `detached` wrote, and `detached` is marked `no_grad`"
+        "the gradient goes through the array that the kernel `detached` took as `out` and wrote, and `detached` is marked `no_grad`"
     );
-    assert_eq!(gradient(&tape, &x), [0.0], "after an error the gradients are as they were");
+    assert_eq!(tape.gradient(&x).unwrap_err(), TapeError::NoBackward, "after an error the gradients are as they were");
+}
+
+#[test]
+fn a_gradient_that_there_is_not() {
+    let (x, y, other) = (floats(&[1.0, 2.0]), zeros(2), zeros(2));
+    let tape = Tape::new(&chosen());
+    assert_eq!(tape.gradient(&x).unwrap_err(), TapeError::NotRecorded);
+    let launch = saxpy::launch(&tape, 2, (2.0, &x, &y)).unwrap();
+    assert_eq!(tape.gradient(&x).unwrap_err(), TapeError::NoBackward);
+    assert_eq!(tape.value_gradient::<f64>(launch, "a"), Err(TapeError::NoBackward));
+    tape.backward_from(&[Seed::new(&y, &zeros(2)).unwrap()]).unwrap();
+    assert_eq!(gradient(&tape, &x), [0.0, 0.0]);
+    assert_eq!(tape.value_gradient::<f64>(launch, "a"), Ok(0.0));
+    assert_eq!(tape.gradient(&other).unwrap_err(), TapeError::NotRecorded);
+    tape.zero_gradients();
+    assert_eq!(gradient(&tape, &x), [0.0, 0.0]);
+    tape.clear();
+    assert_eq!(tape.gradient(&x).unwrap_err(), TapeError::NotRecorded);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use gen_dataset::judges::{Case, Judge, Launch, Outcome};
 use kernel_ir::back::wgsl;
 use kernel_ir::interp;
 use kernel_ir::ir::{Kernel, StmtKind};
-use kernel_ir::verify::verify;
+use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_rt::registered_kernels;
 use tests::report;
 
@@ -38,9 +38,12 @@ fn missing_atomics_are_noticed() {
     let Some(mut judge) = opened() else { return };
     let (mut mutants, mut apart) = (Vec::new(), 0);
     for case in shaders() {
-        let Some(text) = case.text("wgsl").and_then(without_atomics) else { continue };
+        let Some((kernel, in_memory)) = without_atomics(&case.kernel).zip(without_atomics(&case.in_memory)) else {
+            continue;
+        };
+        let Ok(text) = wgsl::write(&in_memory) else { continue };
         let largest = case.launches.iter().max_by_key(|launch| launch.dim.iter().product::<usize>());
-        match largest.filter(|launch| do_threads_meet(&case, launch)).cloned() {
+        match largest.filter(|launch| do_threads_meet(&kernel, launch)).cloned() {
             Some(launch) => mutants.push(Case { texts: [("wgsl", text)].into(), launches: vec![launch], ..case }),
             None => apart += 1,
         }
@@ -58,56 +61,25 @@ fn missing_atomics_are_noticed() {
     assert!(survivors.len() * 4 < made, "{survivors:?}");
 }
 
-/// Whether plain updates in the place of the atomic ones are a race in the launch.
-fn do_threads_meet(case: &Case, launch: &Launch) -> bool {
-    let mut kernel = Kernel::clone(&case.kernel);
-    for stmt in &mut kernel.body {
-        stmt.walk_mut(&mut |stmt| {
-            if let StmtKind::Atomic { op, place, value, result: None, .. } = &stmt.kind {
-                let (place, value) = (place.clone(), value.clone());
-                stmt.kind = match op.op().filter(|_| op.is_sum()) {
-                    Some(op) => StmtKind::Update { place, op, value },
-                    // A store meets the stores of the same threads.
-                    None => StmtKind::Assign { place, value },
-                };
-            }
-        });
-    }
-    let kernel = verify(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", case.name));
-    let raced = interp::check_races(&kernel, &launch.dim, &mut launch.before.clone());
+/// Whether threads meet in the launch: it is a race.
+fn do_threads_meet(kernel: &VerifiedKernel, launch: &Launch) -> bool {
+    let raced = interp::check_races(kernel, &launch.dim, &mut launch.before.clone());
     raced.is_err_and(|fault| format!("{fault:?}").contains("a data race"))
 }
 
-/// The text with plain updates in the place of atomic ones that add, in functions of the text and in statements. `None` if
-/// there is none.
-fn without_atomics(text: &str) -> Option<String> {
-    let mut lines: Vec<String> = Vec::new();
+/// The kernel with plain sums in the place of atomic ones. `None` if it has none.
+fn without_atomics(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
+    let mut plain = Kernel::clone(kernel);
     let mut is_changed = false;
-    for line in text.lines() {
-        let inner = line.trim_start();
-        let exchange = inner
-            .strip_prefix("let exchange = atomicCompareExchangeWeak(&")
-            .and_then(|call| call.strip_suffix(");")?.split_once(", seen, "));
-        let sum = inner
-            .strip_prefix("atomicAdd(&")
-            .and_then(|call| call.strip_suffix(");"))
-            .and_then(|call| call.split_once("], "))
-            .filter(|(place, _)| !place.contains('('));
-        match (exchange, sum) {
-            (Some((place, new)), _) => lines.push(format!("atomicStore(&{place}, {new}); break;")),
-            (None, Some((place, term))) => {
-                lines.push(format!("atomicStore(&{place}], atomicLoad(&{place}]) + {term});"));
-            }
-            // What followed the exchange cannot be reached.
-            (None, None) if inner.contains("exchange.") => continue,
-            (None, None) => {
-                lines.push(line.to_owned());
-                continue;
-            }
-        }
-        is_changed = true;
+    for stmt in &mut plain.body {
+        stmt.walk_mut(&mut |stmt| {
+            let StmtKind::Atomic { op, place, value, result: None, .. } = &stmt.kind else { return };
+            let Some(sum) = op.op().filter(|_| op.is_sum()) else { return };
+            stmt.kind = StmtKind::Update { place: place.clone(), op: sum, value: value.clone() };
+            is_changed = true;
+        });
     }
-    is_changed.then(|| lines.join("\n") + "\n")
+    is_changed.then(|| verify(plain).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", kernel.name)))
 }
 
 pub(super) fn opened() -> Option<Vulkan> {

@@ -27,10 +27,14 @@ pub(crate) fn list(args: &ListArgs, kernels: &[&'static KernelInfo]) -> Result<(
     if args.json {
         return term::print(&String::from_utf8_lossy(&pretty(&entries)?));
     }
-    let rows: Vec<Vec<String>> = entries
-        .into_iter()
-        .map(|entry| vec![entry.family, entry.kernel, entry.dim.to_string(), entry.signature, entry.doc])
-        .collect();
+    // Kernels of one name are told apart by their modules, as `show` takes them.
+    let is_alone = |entry: &Entry| entries.iter().filter(|other| other.kernel == entry.kernel).count() == 1;
+    let rows = entries.iter().map(|entry| {
+        let Entry { family, kernel, module, dim, signature, doc } = entry;
+        let kernel = if is_alone(entry) { kernel.clone() } else { format!("{module}::{kernel}") };
+        vec![family.clone(), kernel, dim.to_string(), signature.clone(), doc.clone()]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
     term::print(&term::table(&["family", "kernel", "dim", "signature", "doc"], &rows))
 }
 

@@ -163,19 +163,17 @@ fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     }
 }
 
-/// The function without its body, which has errors. Only rust-analyzer gets the body, as in the stub of a kernel.
+/// The function without its body, which has errors.
 fn function_stub(function: &syn::ItemFn) -> TokenStream {
     let rt = runtime();
     if function.sig.receiver().is_some() {
         return TokenStream::new();
     }
-    let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+    let syn::ItemFn { attrs, vis, sig, .. } = function;
     quote_spanned! {ours()=>
         #(#attrs)*
-        #[allow(unused_variables, unused_mut, dead_code, unexpected_cfgs, reason = "the function has mistakes")]
+        #[allow(unused_variables, unused_mut, dead_code, reason = "the function has mistakes")]
         #vis #sig {
-            #[cfg(rust_analyzer)]
-            return #block;
             #rt::unreachable!()
         }
     }

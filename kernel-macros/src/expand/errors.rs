@@ -1,6 +1,6 @@
 //! Diagnostics as `compile_error!`s.
 
-use super::names::runtime_at;
+use super::names::runtime;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::SpanTable;
 use proc_macro2::TokenStream;
@@ -13,8 +13,12 @@ pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStre
         .map(|diagnostic| {
             let (first, last) = spans.ends(diagnostic.span);
             let message = message(diagnostic, spans);
-            let rt = runtime_at(first);
-            let mut call = quote_spanned!(first=> #rt::compile_error!);
+            // rustc reports the error from the first token to the last. The path has no other name with the author's
+            // position: rust-analyzer would take the name for what the author means there.
+            let rt = runtime().into_iter().skip(2);
+            let mut call = quote_spanned!(first=> ::);
+            call.extend(rt);
+            call.extend(quote_spanned!(first=> ::compile_error!));
             call.extend(quote_spanned!(last=> { #message }));
             call
         })

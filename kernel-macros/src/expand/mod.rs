@@ -12,6 +12,7 @@ mod attributes;
 mod body;
 mod borrows;
 mod device;
+mod editor;
 mod emit;
 mod errors;
 mod fragments;
@@ -55,6 +56,13 @@ impl From<TokenStream> for Expansion {
 
 /// Expands `#[kernel(attr)] item`.
 pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
+    let author = editor::author(&item);
+    let mut expansion = kernel_for_rustc(attr, item);
+    expansion.tokens = [author, expansion.tokens].into_iter().collect();
+    expansion
+}
+
+fn kernel_for_rustc(attr: TokenStream, item: TokenStream) -> Expansion {
     let state = State::new(Kind::Kernel, attr, item);
     if let Some(function) = front::read_function(&state.item)
         && let Some(instances) = front::instances(&state.attr, &function)
@@ -73,12 +81,16 @@ pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
 /// Expands `#[device(attr)] item`.
 pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
     let state = State::new(Kind::Device, attr, item);
-    // Paths inside of a module are resolved there.
-    let module = DeviceItem::parse(state.item.clone());
+    let item = DeviceItem::parse(state.item.clone());
+    let author = match item {
+        Some(DeviceItem::Function(_)) | None => editor::author(&state.item),
+        Some(_) => TokenStream::new(),
+    };
     let expansion = step(state);
-    match module {
+    match item {
+        // Paths inside of a module are resolved there.
         Some(DeviceItem::Module(of)) => module::around(&of, &expansion.tokens).into(),
-        _ => expansion,
+        _ => [author, expansion.tokens].into_iter().collect::<TokenStream>().into(),
     }
 }
 

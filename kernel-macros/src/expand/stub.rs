@@ -8,9 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
 /// The associated items of the kernel, with no implementation. The author's body is omitted, so that one mistake gives
-/// one message; only rust-analyzer gets it, for completion. The functions evaluate a constant that fails. A program
-/// that calls them is therefore never built, even if no other error was reported, as for a malformed body, which rustc
-/// reports.
+/// one message. The functions evaluate a constant that fails. A program that calls them is therefore never built, even if
+/// no other error was reported, as for a malformed body, which rustc reports.
 pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     if function.sig.receiver().is_some() {
         // A method: no stub can replace it.
@@ -27,9 +26,6 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let constants = constants(vis, &name.to_string(), "", &texts);
     let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
     let device_types = host_types.iter().map(|ty| device_type(ty));
-    let mut author = function.sig.clone();
-    author.inputs.iter_mut().for_each(clear_attributes);
-    let body = &function.block;
     let items = quote_spanned! {ours()=>
         #constants
         /// The kernel has mistakes.
@@ -41,13 +37,10 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
             const { #rt::unreachable!() }
         }
         /// The kernel has mistakes.
-        #[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
         #vis fn cpu #generics (
             _: impl #rt::Sized,
             #(_: #host_types),*
         ) -> #rt::Result<(), #rt::LaunchError> #clause {
-            #[cfg(rust_analyzer)]
-            #author #body
             const { #rt::unreachable!() }
         }
     };
@@ -59,14 +52,6 @@ pub(super) fn other_item(item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item) {
         Ok(syn::Item::Verbatim(_)) | Err(_) => TokenStream::new(),
         Ok(item) => item.into_token_stream(),
-    }
-}
-
-/// Removes the attributes of a parameter, which only the macro understands.
-fn clear_attributes(input: &mut syn::FnArg) {
-    match input {
-        syn::FnArg::Typed(typed) => typed.attrs.clear(),
-        syn::FnArg::Receiver(receiver) => receiver.attrs.clear(),
     }
 }
 

@@ -1,3 +1,11 @@
+#[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    rt::author! {
+        fn calls(x : & mut [f32]) { let i = tid(); x[i] = other::step(x[i])
+        .max(f32::sqrt(step(1.0))); }
+    }
+};
 #[cfg(unix)]
 #[derive(
     rt::Clone,

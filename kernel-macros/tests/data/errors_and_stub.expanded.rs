@@ -1,3 +1,10 @@
+#[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    rt::author! {
+        fn bad(a : f32, x : & [Vec3], y : & mut Array2 < f32 >) { sin(a); }
+    }
+};
 #[cfg(unix)]
 #[derive(
     rt::Clone,
@@ -66,17 +73,12 @@ impl bad {
     > {
         const { rt::unreachable!() }
     }
-    #[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
     fn cpu(
         _: impl rt::Sized,
         _: f32,
         _: &[Vec3],
         _: &mut Array2<f32>,
     ) -> rt::Result<(), rt::LaunchError> {
-        #[cfg(rust_analyzer)]
-        fn bad(a: f32, x: &[Vec3], y: &mut Array2<f32>) {
-            sin(a);
-        }
         const { rt::unreachable!() }
     }
 }

@@ -115,9 +115,6 @@ pub(crate) trait Timer: Send + Sync {
     fn elapsed(&self) -> Result<Duration, DeviceError>;
 }
 
-/// The ordinal that stands for the device that is likely the fastest, for backends that rank their devices.
-pub(crate) const BEST: usize = usize::MAX;
-
 /// A device: its backend and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeviceId {

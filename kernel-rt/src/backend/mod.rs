@@ -18,7 +18,7 @@ mod table;
 mod wgpu;
 
 pub(crate) use accelerator::{
-    Accelerator, BEST, Buffer, Checks, Graph, KernelArg, KernelLaunch, PendingCopy, Timer, make_unique,
+    Accelerator, Buffer, Checks, Graph, KernelArg, KernelLaunch, PendingCopy, Timer, make_unique,
 };
 pub(crate) use program::Program;
 pub(crate) use table::open;

@@ -1,7 +1,7 @@
 //! The error of exchanging arrays.
 
 use crate::array::ShapeError;
-use crate::error::DeviceError;
+use crate::error::{self, DeviceError};
 use std::io;
 
 /// The reason why an array cannot be exchanged with another library or a file.
@@ -17,7 +17,7 @@ pub enum InteropError {
         found: String,
     },
     /// The numbers of axes differ, or the axes of one element have other extents.
-    #[error("the array has {axes} axes{}, and the data have the shape {found:?}", of_elements(.element))]
+    #[error("the array has {}{}, and the data have the shape {found:?}", error::axes(*axes), of_elements(.element))]
     Shape {
         /// The number of axes of the array.
         axes: usize,

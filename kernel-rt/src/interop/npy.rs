@@ -26,7 +26,7 @@ use super::layout::{array_shape, column_major, gather, in_order, numpy_name, row
 use crate::array::{Array, Element, UniformElement};
 use kernel_ir::ir::{Scalar, Shape};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
@@ -75,7 +75,7 @@ impl<T: UniformElement, const N: usize> Array<T, N> {
     /// # Errors
     /// Those of [`Array::read_npy`]; [`InteropError::Io`] if the file cannot be opened.
     pub fn load_npy(path: impl AsRef<Path>) -> Result<Array<T, N>, InteropError> {
-        Array::read_npy(BufReader::new(File::open(path)?))
+        Array::read_npy(BufReader::new(opened(path.as_ref())?))
     }
 
     /// Writes the array as a `.npy` file, in row-major order. The last axes are those of the elements.
@@ -104,7 +104,7 @@ impl<T: UniformElement, const N: usize> Array<T, N> {
     /// # Errors
     /// [`InteropError::Io`] if writing fails.
     pub fn save_npy(&self, path: impl AsRef<Path>) -> Result<(), InteropError> {
-        self.write_npy(BufWriter::new(File::create(path)?))
+        self.write_npy(BufWriter::new(created(path.as_ref())?))
     }
 }
 
@@ -116,13 +116,26 @@ fn shape_len(shape: &[usize]) -> usize {
 /// An open `.npz` file: arrays by name.
 pub struct NpzReader<R>(ZipArchive<R>);
 
+fn opened(path: &Path) -> Result<File, InteropError> {
+    File::open(path).map_err(|error| at(path, &error))
+}
+
+fn created(path: &Path) -> Result<File, InteropError> {
+    File::create(path).map_err(|error| at(path, &error))
+}
+
+/// The error with the path of the file.
+fn at(path: &Path, error: &io::Error) -> InteropError {
+    InteropError::Io(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
 impl NpzReader<BufReader<File>> {
     /// Opens the `.npz` file at `path`.
     ///
     /// # Errors
     /// [`InteropError::Malformed`] if it is no archive; [`InteropError::Io`] if the file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, InteropError> {
-        NpzReader::new(BufReader::new(File::open(path)?))
+        NpzReader::new(BufReader::new(opened(path.as_ref())?))
     }
 }
 
@@ -168,7 +181,7 @@ impl NpzWriter<BufWriter<File>> {
     /// # Errors
     /// [`InteropError::Io`] if the file cannot be created.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, InteropError> {
-        Ok(NpzWriter::new(BufWriter::new(File::create(path)?)))
+        Ok(NpzWriter::new(BufWriter::new(created(path.as_ref())?)))
     }
 }
 

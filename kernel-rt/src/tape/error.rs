@@ -24,7 +24,8 @@ pub enum TapeError {
     },
     /// The gradient passes through an array that a kernel with `no_grad` has written.
     #[error(
-        "the gradient goes through `{param}`, which the kernel `{kernel}` wrote, and `{kernel}` is marked `no_grad`"
+        "the gradient goes through the array that the kernel `{kernel}` took as `{param}` and wrote, and `{kernel}` is marked \
+         `no_grad`"
     )]
     NoGrad {
         /// The name of the kernel.
@@ -32,9 +33,12 @@ pub enum TapeError {
         /// The parameter that took the array.
         param: &'static str,
     },
-    /// No launch on the tape uses the array of a seed.
-    #[error("no launch on the tape uses this array, so the backward pass cannot start from it")]
+    /// No launch on the tape uses the array of a seed, or the array whose gradient is asked for.
+    #[error("no launch on the tape uses this array, so no backward pass starts from it, and it has no gradient")]
     NotRecorded,
+    /// A gradient is asked for, and there was no backward pass.
+    #[error("there is no gradient yet\nhelp: call `backward` first")]
+    NoBackward,
     /// The loss does not have one element.
     #[error(
         "a loss must have one element, but this array has the shape {shape:?}; use `backward_from` for other arrays"

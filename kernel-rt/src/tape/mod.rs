@@ -84,6 +84,14 @@ struct State {
     records: Vec<Record>,
     /// The sum over all backward passes.
     gradients: Adjoints,
+    /// Whether there was a backward pass.
+    has_gradients: bool,
+}
+
+impl State {
+    fn check_gradients(&self) -> Result<(), TapeError> {
+        if self.has_gradients { Ok(()) } else { Err(TapeError::NoBackward) }
+    }
 }
 
 /// An array and its adjoint, as the start of a backward pass.
@@ -166,7 +174,7 @@ impl Tape {
         // The queue keeps other launches from changing arrays during the pass.
         let _turn = self.device.queue();
         let mut state = self.lock();
-        let State { records, gradients } = &mut *state;
+        let State { records, gradients, has_gradients } = &mut *state;
         check_unchanged(records)?;
         let (mut adjoints, mut varied) = (Adjoints::default(), VariedAdjoints::default());
         for seed in seeds {
@@ -178,14 +186,17 @@ impl Tape {
         for record in records.iter().rev() {
             record.pull_back(&mut adjoints, &mut varied)?;
         }
-        Ok(gradients.merge(adjoints)?)
+        gradients.merge(adjoints)?;
+        *has_gradients = true;
+        Ok(())
     }
 
     /// The gradient with respect to an array, in its contents before the first launch on the tape. Zeros if no seed
     /// depends on it.
     ///
     /// # Errors
-    /// [`TapeError::Device`] if the device is out of memory. The CPU returns no error.
+    /// [`TapeError::NotRecorded`] if no launch on the tape uses the array; [`TapeError::NoBackward`] if there was no backward
+    /// pass; [`TapeError::Device`] if the device is out of memory.
     pub fn gradient<T: FloatElement, const N: usize>(
         &self,
         array: &DeviceArray<T, N>,
@@ -193,10 +204,15 @@ impl Tape {
         if let Some((whole, first)) = array.origin() {
             return Ok(DeviceArray::part_of(&self.gradient(&whole)?, first, array.shape()));
         }
-        Ok(match self.lock().gradients.get(&Key::Array(array.id())) {
-            Some(gradient) => DeviceArray::with(&self.device, array.shape(), gradient),
-            None => self.device.zeros_nd(array.shape())?,
-        })
+        let state = self.lock();
+        if let Some(gradient) = state.gradients.get(&Key::Array(array.id())) {
+            return Ok(DeviceArray::with(&self.device, array.shape(), gradient));
+        }
+        if !state.records.iter().any(|record| record.uses(array.id())) {
+            return Err(TapeError::NotRecorded);
+        }
+        state.check_gradients()?;
+        Ok(self.device.zeros_nd(array.shape())?)
     }
 
     /// The gradient with respect to the by-value argument of the parameter `param` in a launch.
@@ -204,12 +220,14 @@ impl Tape {
     /// # Errors
     /// [`TapeError::NoSuchLaunch`] if the launch is not on this tape, or not any more; [`TapeError::NoSuchValue`] if
     /// its kernel has no by-value float parameter of this name; [`TapeError::ValueType`] if the parameter has another
-    /// type than `T`; [`TapeError::NoGrad`] if the kernel is marked `no_grad`.
+    /// type than `T`; [`TapeError::NoGrad`] if the kernel is marked `no_grad`; [`TapeError::NoBackward`] if there was no
+    /// backward pass.
     pub fn value_gradient<T: FloatElement>(&self, launch: LaunchId, param: &str) -> Result<T, TapeError> {
         let state = self.lock();
         let place = state.records.binary_search_by_key(&launch, |record| record.id);
         let record = place.ok().map(|place| &state.records[place]).ok_or(TapeError::NoSuchLaunch)?;
         let param = record.value_param(param, T::ir_type())?;
+        state.check_gradients()?;
         let Some(gradient) = state.gradients.get::<T>(&Key::Value(launch, param)) else { return Ok(T::zero()) };
         Ok(DeviceArray::with(&self.device, [1], gradient).to_vec()?[0])
     }

@@ -69,6 +69,6 @@ fn arrays_without_elements_have_shapes() {
     assert_eq!(Array::<Mat3, 2>::copy_from_ndarray_scalars(&a.to_ndarray_scalars()).unwrap(), a);
     assert_eq!(Array::from_ndarray(a.clone().into_ndarray()).unwrap(), a);
     let error = Array::<Mat3, 1>::copy_from_ndarray_scalars(&a.to_ndarray_scalars()).unwrap_err();
-    let words = "the array has 1 axes and elements of shape [3, 3], and the data have the shape [0, 5, 3, 3]";
+    let words = "the array has 1 axis and elements of shape [3, 3], and the data have the shape [0, 5, 3, 3]";
     assert_eq!(error.to_string(), words);
 }

@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
     }
 
     /// A test whether an optional array is present.
-    fn presence(&mut self, array: ParamId, comparison: &str) -> Text {
+    pub(super) fn presence(&mut self, array: ParamId, comparison: &str) -> Text {
         let field = self.uniform(ArgumentSource::Present(self.array(array)));
         Text::infix(field, comparison, Text::primary("0u"))
     }

@@ -31,9 +31,9 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Lines for the inside of a block of another text.
-    pub(super) fn inside() -> Lines {
-        Lines { text: String::new(), depth: 1 }
+    /// Lines for the same block of another text.
+    pub(super) fn beside(&self) -> Lines {
+        Lines { text: String::new(), depth: self.depth }
     }
 
     /// Appends a line.

@@ -16,7 +16,8 @@
 //!   functions of WGSL have errors without a bound, or with a large one. The text has functions of its own for all but
 //!   `+ - * /`, `sqrt` and rounding, and tests NaN by bits. A text cannot forbid a driver to
 //!   reorder `+`; a runtime can, in SPIR-V.
-//! - **Atomic operations** on floats exchange bits in a loop.
+//! - **Atomic operations** on floats exchange bits in a loop. Sums over the whole launch are [added up in each workgroup](sums)
+//!   first.
 //! - **Messages** are left out: WGSL has no way to print.
 //!
 //! A kernel is refused with a reason if it needs what WGSL lacks: atomic operations on numbers of 64 bits in structs of
@@ -32,8 +33,10 @@ mod memory;
 mod prelude;
 mod reserved;
 mod stmt;
+mod sums;
 mod text;
 mod types;
+mod workgroup;
 mod writer;
 
 use crate::back::fault::Checks;

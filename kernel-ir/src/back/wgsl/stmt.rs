@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn declare(&mut self, local: LocalId, init: Option<&Expr>) {
+    pub(super) fn declare(&mut self, local: LocalId, init: Option<&Expr>) {
         let declared = self.kernel.local(local);
         if let (Some(len), None) = (declared.len, init) {
             let elem = self.shared.ty(declared.ty);
@@ -279,7 +279,7 @@ impl Writer<'_, '_> {
     }
 
     /// The function that updates a part of a value.
-    fn part_function(&mut self, op: AtomicOp, name: &str, memory: Memory, ty: Type) -> String {
+    pub(super) fn part_function(&mut self, op: AtomicOp, name: &str, memory: Memory, ty: Type) -> String {
         let is_direct = ty.is_scalar() && !ty.is_float() && memory.unit == Unit::Scalar(ty.scalar());
         let Some(direct) = direct(op).filter(|_| is_direct) else {
             return self.atomic_function(op, name, memory, ty);

@@ -6,6 +6,7 @@ use super::lines::Lines;
 use super::memory::Memory;
 use super::prelude::Prelude;
 use super::reserved;
+use super::sums::{self, Sum};
 use super::text::{Level, Text};
 use super::types::{is_native, type_name};
 use crate::back::bounds::locals_of_bounds;
@@ -14,6 +15,8 @@ use crate::back::names::{Names, Scoping, StructNames};
 use crate::ir::{
     ExprKind, Function, Kernel, LocalId, LocalSet, Param, ParamId, ParamKind, Scalar, Stmt, StmtKind, Type,
 };
+use crate::verify::VerifiedKernel;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A device function with the arrays of the kernel that it reads. WGSL passes no arrays, so there is an instance for
@@ -87,7 +90,13 @@ pub(super) struct Written {
 }
 
 /// Writes a kernel, with names for which `taken` is false.
-pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> bool) -> Written {
+pub(super) fn write(verified: &VerifiedKernel, checks: Checks, taken: &dyn Fn(&str) -> bool) -> Written {
+    // Checked text must tell which thread adds a value.
+    let (kernel, sums) = match checks {
+        Checks::Off => sums::split(verified),
+        Checks::On => (Cow::Borrowed(&**verified), Vec::new()),
+    };
+    let kernel = &*kernel;
     let is_used = |name: &str| reserved::is_word(name) || taken(name);
     let structs = StructNames::new(kernel.structs(), &is_used, &reserved::is_word);
     let is_taken = |name: &str| is_used(name) || structs.has(name);
@@ -114,7 +123,7 @@ pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> boo
         }
         known.push(instance.name.clone());
     }
-    let memories = kernel.param_ids().map(|(id, _)| Memory::of(kernel, id)).collect();
+    let memories = kernel.param_ids().map(|(id, _)| Memory::of(verified, id)).collect();
     let mut shared = Shared {
         entry: names.kernel().to_owned(),
         arguments,
@@ -132,7 +141,7 @@ pub(super) fn write(kernel: &Kernel, checks: Checks, taken: &dyn Fn(&str) -> boo
     let record = (checks == Checks::On).then(|| shared.record());
     let functions = functions(&mut shared, checks, &is_used);
     let mut writer = Writer::new(kernel, names, identity, &mut shared, checks);
-    writer.entry_point();
+    writer.entry_point(&sums);
     let entry = writer.lines.text;
     let mut lines = Lines::default();
     shared.heads(kernel, &mut lines);
@@ -407,14 +416,22 @@ impl<'a, 's> Writer<'a, 's> {
         written
     }
 
-    fn entry_point(&mut self) {
+    fn entry_point(&mut self, sums: &[Sum]) {
         doc_lines(&self.kernel.doc, &mut self.lines);
         self.lines.line(format!("@compute @workgroup_size({WORKGROUP})"));
         let (id, groups) = (self.names.fresh("id"), self.names.fresh("groups"));
         let name = self.names.kernel().to_owned();
-        self.lines.open(format!(
-            "fn {name}(@builtin(global_invocation_id) {id}: vec3u, @builtin(num_workgroups) {groups}: vec3u)"
-        ));
+        let mut builtins = vec![
+            format!("@builtin(global_invocation_id) {id}: vec3u"),
+            format!("@builtin(num_workgroups) {groups}: vec3u"),
+        ];
+        let member = (!sums.is_empty()).then(|| self.names.fresh("member"));
+        builtins.extend(member.iter().map(|member| format!("@builtin(local_invocation_index) {member}: u32")));
+        self.lines.open(format!("fn {name}({})", builtins.join(", ")));
+        for sum in sums {
+            self.declare(sum.local, None);
+            self.undeclared.insert(sum.local);
+        }
         // A launch that is too long for one row of workgroups has several.
         let flat = format!("{id}.y * ({WORKGROUP}u * {groups}.x) + {id}.x");
         let dims: Vec<String> =
@@ -422,11 +439,11 @@ impl<'a, 's> Writer<'a, 's> {
         if let [dim] = dims.as_slice() {
             let i = self.tids[0].clone();
             self.lines.line(format!("let {i} = {flat};"));
-            self.lines.line(format!("if ({i} >= {dim}) {{ return; }}"));
+            self.limit(&i, dim, sums);
         } else {
             let thread = self.names.fresh("thread");
             self.lines.line(format!("let {thread} = {flat};"));
-            self.lines.line(format!("if ({thread} >= {}) {{ return; }}", dims.join(" * ")));
+            self.limit(&thread, &dims.join(" * "), sums);
             // A remainder costs as much as a division.
             let mut rest = thread;
             for (axis, dim) in dims.iter().enumerate().skip(1).rev() {
@@ -444,14 +461,26 @@ impl<'a, 's> Writer<'a, 's> {
         self.composed_params();
         let start = self.lines.text.len();
         self.block(&self.kernel.body);
-        let mut once = Lines::inside();
+        let mut once = self.lines.beside();
         for number in std::mem::take(&mut self.read_once) {
             let name = &self.shared.fields[number];
             once.line(format!("let {name} = args.{name};"));
         }
         self.lines.text.insert_str(start, &once.text);
+        if let Some(member) = member {
+            self.lines.close();
+            self.close_sums(sums, &member);
+        }
         self.lines.close();
         self.note_names();
+    }
+
+    /// Ends threads beyond the launch; if all threads add up sums at the end, opens the block of the others.
+    fn limit(&mut self, thread: &str, threads: &str, sums: &[Sum]) {
+        match sums {
+            [] => self.lines.line(format!("if ({thread} >= {threads}) {{ return; }}")),
+            _ => self.lines.open(format!("if ({thread} < {threads})")),
+        }
     }
 
     /// Puts together the by-value parameters whose types WGSL does not have, from fields of the uniform buffer.

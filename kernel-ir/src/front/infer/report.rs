@@ -1,6 +1,6 @@
 //! The diagnostics of type inference.
 
-use super::solve::{About, Constraint, Infer, LiteralKind};
+use super::solve::{About, Constraint, Infer, LiteralKind, Var};
 use crate::diag::Diagnostic;
 use crate::ir::{Scalar, Shape, Span, StructId, Type, TypeSet};
 use std::collections::BTreeSet;
@@ -14,7 +14,9 @@ impl Infer {
     pub(super) fn mismatch(&self, expected: usize, found: usize, span: Span) -> Diagnostic {
         let message = format!("mismatched types: expected {}, found {}", self.describe(expected), self.describe(found));
         let diagnostic = Diagnostic::new(span, message);
-        match self.conversion(found, self.vars[expected].set.single()) {
+        let wanted = self.vars[expected].set.single();
+        let diagnostic = self.with_declaration(diagnostic, found, wanted);
+        match self.conversion(found, wanted) {
             Some(help) => diagnostic.note(NOTHING_CONVERTS).help(help),
             None => diagnostic.help("make both the same type"),
         }
@@ -26,12 +28,34 @@ impl Infer {
         match (literal, wanted?) {
             (Some(_), wanted) if wanted.is_scalar() && wanted.scalar.is_half() => Some(literal_of_half(wanted)),
             (Some(LiteralKind::Integer), wanted) if wanted.is_scalar() && wanted.is_float() => {
-                Some(DECIMAL_POINT.to_owned())
+                Some(self.float_instead_of(found, wanted))
             }
             (Some(LiteralKind::Float), wanted) if wanted.is_scalar() && wanted.scalar.is_integer() => {
                 Some("write a whole number: `1` instead of `1.0`".to_owned())
             }
             (_, wanted) => conversion_of(self.vars[found].set.single(), wanted),
+        }
+    }
+
+    /// The help text for an integer literal, or a variable with the value of one, where the float `wanted` is needed.
+    fn float_instead_of(&self, found: usize, wanted: Type) -> String {
+        match self.vars[found].declared {
+            None => DECIMAL_POINT.to_owned(),
+            Some(_) => format!(
+                "convert the variable with `as {}`, or give it a value with a decimal point: `1.0` instead of `1`",
+                wanted.rust_name()
+            ),
+        }
+    }
+
+    /// Shows where a variable is declared that is an integer in the place of a float.
+    fn with_declaration(&self, diagnostic: Diagnostic, found: usize, wanted: Option<Type>) -> Diagnostic {
+        let Var { literal, declared, .. } = &self.vars[found];
+        match (literal, declared) {
+            (Some(LiteralKind::Integer), Some(at)) if wanted.is_some_and(Type::is_float) => {
+                diagnostic.related(*at, "the variable is declared here, as an integer")
+            }
+            _ => diagnostic,
         }
     }
 
@@ -83,7 +107,13 @@ impl Infer {
                 .to_owned(),
             ),
         };
-        Diagnostic::new(constraint.span, message).help(help)
+        let mut diagnostic = Diagnostic::new(constraint.span, message).help(help);
+        if let (About::Infix(_), [left, right]) = (&constraint.about, operands) {
+            for (one, other) in [(*left, *right), (*right, *left)] {
+                diagnostic = self.with_declaration(diagnostic, one, self.vars[other].set.single());
+            }
+        }
+        diagnostic
     }
 
     /// The result types of the combinations whose operands fit.
@@ -135,7 +165,7 @@ impl Infer {
             let Some(Type { scalar: wanted, shape: Shape::Scalar }) = known(other) else { continue };
             match self.vars[one].literal {
                 Some(_) if wanted.is_half() => return literal_of_half(wanted.into()),
-                Some(LiteralKind::Integer) if wanted.is_float() => return DECIMAL_POINT.to_owned(),
+                Some(LiteralKind::Integer) if wanted.is_float() => return self.float_instead_of(one, wanted.into()),
                 Some(LiteralKind::Float) if wanted.is_integer() => {
                     return "write a whole number, or convert the other side with `as f32`".to_owned();
                 }

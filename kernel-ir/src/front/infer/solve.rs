@@ -25,6 +25,8 @@ pub(super) struct Var {
     pub(super) parent: usize,
     pub(super) set: TypeSet,
     pub(super) literal: Option<LiteralKind>,
+    /// Where a local of this type is declared, if there is one.
+    pub(super) declared: Option<Span>,
     /// Whether the variable took part in a reported mistake. No further mistake is reported for it.
     pub(super) broken: bool,
 }
@@ -67,7 +69,7 @@ pub(in crate::front) struct Infer {
 impl Infer {
     /// A new variable with a type in `set`.
     pub(in crate::front) fn var(&mut self, set: TypeSet) -> TypeVar {
-        self.vars.push(Var { parent: self.vars.len(), set, literal: None, broken: false });
+        self.vars.push(Var { parent: self.vars.len(), set, literal: None, declared: None, broken: false });
         TypeVar(self.vars.len() - 1)
     }
 
@@ -102,6 +104,12 @@ impl Infer {
         var
     }
 
+    /// Notes that a local of this type is declared at `span`.
+    pub(in crate::front) fn declare(&mut self, ty: TypeVar, span: Span) {
+        let root = self.root(ty);
+        self.vars[root].declared.get_or_insert(span);
+    }
+
     /// Unifies two variables. Returns a diagnostic at `span` if their sets are disjoint.
     pub(in crate::front) fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) -> Option<Diagnostic> {
         let (a, b) = (self.root(expected), self.root(found));
@@ -121,6 +129,7 @@ impl Infer {
             (Some(a), Some(_)) => Some(a),
             (a, b) => a.or(b),
         };
+        self.vars[a].declared = self.vars[a].declared.or(self.vars[b].declared);
         self.vars[b].parent = a;
         self.vars[a].set = both;
         self.vars[a].literal = literal;

@@ -698,6 +698,9 @@ impl Lower<'_> {
         let literal = Literal::int(value, ty).unwrap_or_else(|| {
             self.diagnostics.push(
                 Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name())).help(match ty {
+                    Type::INDEX if value < 0 => {
+                        "an index cannot be negative: subtract, as in `i - 1`, or compute in `i32` and convert with `as usize`"
+                    }
                     Type::INDEX => "indices are whole numbers from 0 to below 2³²",
                     _ if value < 0 && !ty.scalar().is_signed_integer() => "use a signed type, or another number",
                     _ => "use a wider type, or another number",

@@ -69,7 +69,9 @@ impl Resolver<'_> {
                 "`let` is not a value in the kernel language",
                 "write it in the condition of an `if`, or test an optional array with `is_some()`",
             ),
-            syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
+            syn::Expr::Closure(_) => {
+                ("closures are not in the kernel language", "write the code in place, or a function with `#[device]`")
+            }
             syn::Expr::Reference(_) => (
                 "references are not in the kernel language",
                 "use the value itself; `&` and `&mut` are for arguments of device functions, parts of arrays and atomic operations",

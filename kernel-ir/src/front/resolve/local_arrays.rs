@@ -164,7 +164,7 @@ impl Resolver<'_> {
             None => {
                 self.report(
                     Diagnostic::new(at, "the length of a local array must be a constant")
-                        .help("write a number, or a `const` of type `usize`"),
+                        .help("write a number, or a `const` of type `usize` that is defined in the kernel, or outside with `#[device]`"),
                 );
                 None
             }

@@ -206,6 +206,7 @@ impl Resolver<'_> {
 
     fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, origin: Origin, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
+        self.infer.declare(ty, span);
         self.locals.push(hir::Local { name, ty, len: None, mutable, origin, span });
         id
     }

@@ -170,7 +170,10 @@ impl Resolver<'_> {
             return self.error(diagnostic.help(help));
         }
         if consts::mathematical(name).is_some() {
-            return self.error(diagnostic.help(format!("write the whole path: `std::f32::consts::{name}`")));
+            return self.error(
+                diagnostic
+                    .help(format!("write the whole path: `std::f32::consts::{name}`, or `std::f64::consts::{name}`")),
+            );
         }
         self.error(diagnostic.note("`#[kernel]` sees only the function, not the items around it").help(
             "write `#[device]` before the constant, define it inside the kernel, or pass the value as a parameter",

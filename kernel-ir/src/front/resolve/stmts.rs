@@ -114,10 +114,11 @@ impl Resolver<'_> {
             }
             _ => {
                 let span = self.span(pat);
-                self.report(
-                    Diagnostic::new(span, "`let` must bind plain names")
-                        .help("write one `let` for each value, or `let (a, b) = …`"),
-                );
+                let help = match pat {
+                    syn::Pat::Slice(_) => "write one `let` for each value, such as `let n = x.shape()[0];`",
+                    _ => "write one `let` for each value, or `let (a, b) = …`",
+                };
+                self.report(Diagnostic::new(span, "`let` must bind plain names").help(help));
                 self.bind_broken(pat);
             }
         }
@@ -252,7 +253,7 @@ impl Resolver<'_> {
         }
         let span = self.span(item);
         let help = match item {
-            syn::Item::Fn(_) => "write the code of the function in place",
+            syn::Item::Fn(_) => "write the code in place, or the function outside of the kernel with `#[device]`",
             syn::Item::Use(_) => "write the whole path, for example `std::f32::consts::PI`",
             syn::Item::Static(_) => "write `const` instead of `static`",
             _ => "define it outside of the kernel",

@@ -19,9 +19,9 @@ mod pipeline;
 mod timer;
 mod translate;
 
-use super::accelerator::{Accelerator, BEST, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
+use super::accelerator::{Accelerator, Buffer, Checks, DeviceId, Graph, KernelLaunch, Timer};
 use super::program::Program;
-use crate::error::{DeviceError, LaunchError};
+use crate::error::{BEST, DeviceError, LaunchError};
 use gpu::Gpu;
 use std::sync::{Arc, Mutex};
 pub use translate::{ShaderLanguage, translate_wgsl};

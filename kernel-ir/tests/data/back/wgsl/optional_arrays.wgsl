@@ -27,24 +27,54 @@ fn atomic_add_loss(at: u32, value: f32) -> f32 {
     return bitcast<f32>(seen);
 }
 
+var<workgroup> parts_of_f32: array<f32, 64>;
+
+// Adds what the threads of a workgroup have, by one atomic operation: 8 threads add up a column each, and one of them adds
+// up the columns. All threads of the workgroup come here.
+fn workgroup_add_loss(at: u32, value: f32, thread: u32) {
+    parts_of_f32[thread] = value;
+    workgroupBarrier();
+    if (thread < 8u) {
+        var sum = value;
+        for (var other = thread + 8u; other < 64u; other += 8u) { sum += parts_of_f32[other]; }
+        parts_of_f32[thread] = sum;
+    }
+    workgroupBarrier();
+    if (thread == 0u) {
+        var sum = parts_of_f32[0];
+        for (var other = 1u; other < 8u; other++) { sum += parts_of_f32[other]; }
+        if (!(sum == f32())) { atomic_add_loss(at, sum); }
+    }
+    // The next sum is put in the same place.
+    workgroupBarrier();
+}
+
 @compute @workgroup_size(64)
-fn k(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn k(
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) member: u32,
+) {
+    var loss_sum: f32;
     let i = id.y * (64u * groups.x) + id.x;
-    if (i >= args.dim) { return; }
-    if (args.mask_present != 0u && mask[i] != 0u) {
-        return;
+    if (i < args.dim) {
+        if (!(args.mask_present != 0u && mask[i] != 0u)) {
+            let w = select(1.0f, grid[i * args.grid_shape1 + 1u], args.grid_present != 0u);
+            let all = args.mask_present != 0u && args.grid_present != 0u;
+            if (all == (args.out_present != 0u)) {
+                y[i] = w;
+            }
+            if (args.out_present == 0u) {
+                y[i] = x[i];
+            } else {
+                out[i] = w * x[i] + f32(args.out_len);
+                if (args.loss_present != 0u) {
+                    loss_sum += x[i];
+                }
+            }
+        }
     }
-    let w = select(1.0f, grid[i * args.grid_shape1 + 1u], args.grid_present != 0u);
-    let all = args.mask_present != 0u && args.grid_present != 0u;
-    if (all == (args.out_present != 0u)) {
-        y[i] = w;
-    }
-    if (args.out_present == 0u) {
-        y[i] = x[i];
-        return;
-    }
-    out[i] = w * x[i] + f32(args.out_len);
     if (args.loss_present != 0u) {
-        atomic_add_loss(0u, x[i]);
+        workgroup_add_loss(0u, loss_sum, member);
     }
 }

@@ -72,36 +72,29 @@ fn multiplied_u32(a: u32, b: u32) -> vec2u {
     return vec2u((other << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u));
 }
 
-// `x` times two to the power of `n`, in two factors that are normal numbers.
-fn scale_f32_i32(x: f32, n: i32) -> f32 {
-    let half = n >> 1u;
-    return x * bitcast<f32>((half + 127) << 23u) * bitcast<f32>((n - half + 127) << 23u);
-}
-
 // As `quarter`, for large angles: the product with the digits of 2/π that decide (Payne and Hanek, 1983).
 fn far_quarter(x: f32) -> vec3f {
     if (!is_finite(x)) { return vec3f(nan(), 0.0f, 0.0f); }
-    // The bits of 2/π behind the point.
-    var digits =
-        array<u32, 8>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu);
     let bits = bitcast<u32>(x);
     let mantissa = (bits & 0x7fffffu) | 0x800000u;
     // The number is the mantissa times two to the power of `exponent`, which is between -10 and 104.
     let exponent = i32((bits >> 23u) & 0xffu) - 150;
     let first = u32(exponent + 30);
+    // Four words of the bits of 2/π behind the point, from the word with the first bit that decides.
     let at = first >> 5u;
+    var words = vec4u(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u);
+    words = select(words, vec4u(0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u), at == 1u);
+    words = select(words, vec4u(0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u), at == 2u);
+    words = select(words, vec4u(0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u), at == 3u);
+    words = select(words, vec4u(0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu), at >= 4u);
+    // The bits from there on. A shift by 32 would be one by 0.
     let shift = first & 31u;
-    var window = array<u32, 3>(digits[at], digits[at + 1u], digits[at + 2u]);
-    if (shift != 0u) {
-        for (var k = 0u; k < 3u; k++) {
-            window[k] = (digits[at + k] << shift) | (digits[at + k + 1u] >> (32u - shift));
-        }
-    }
+    let window = (words.xyz << vec3u(shift)) | ((words.yzw >> vec3u(1u)) >> vec3u(31u - shift));
     // The product modulo 2^96, of which the upper two bits are the number of the quarter.
-    let third = multiplied_u32(window[2], mantissa);
-    let second = multiplied_u32(window[1], mantissa);
+    let third = multiplied_u32(window.z, mantissa);
+    let second = multiplied_u32(window.y, mantissa);
     let middle = second.x + third.y;
-    let high = window[0] * mantissa + second.y + select(0u, 1u, middle < second.x);
+    let high = window.x * mantissa + second.y + select(0u, 1u, middle < second.x);
     // To the nearest quarter.
     let rounded = high + 0x20000000u;
     var upper = (high << 2u) | (middle >> 30u);
@@ -113,7 +106,7 @@ fn far_quarter(x: f32) -> vec3f {
     }
     let zeros = countLeadingZeros(upper);
     let leading = select((upper << zeros) | (lower >> (32u - zeros)), upper, zeros == 0u);
-    let fraction = f32(leading >> 8u) * scale_f32_i32(1.0f, -24 - i32(zeros)) * 1.5707964f;
+    let fraction = f32(leading >> 8u) * bitcast<f32>((103u - zeros) << 23u) * 1.5707964f;
     let quarter = f32(rounded >> 30u);
     let angle = select(fraction, -fraction, is_negative);
     if (x < 0.0f) { return vec3f(-angle, f32((4u - (rounded >> 30u)) & 3u), 0.0f); }

@@ -85,31 +85,56 @@ fn atomic_add_energy(at: u32, value: f32) -> f32 {
     return bitcast<f32>(seen);
 }
 
+var<workgroup> parts_of_f32: array<f32, 64>;
+
+// Adds what the threads of a workgroup have, by one atomic operation: 8 threads add up a column each, and one of them adds
+// up the columns. All threads of the workgroup come here.
+fn workgroup_add_energy(at: u32, value: f32, thread: u32) {
+    parts_of_f32[thread] = value;
+    workgroupBarrier();
+    if (thread < 8u) {
+        var sum = value;
+        for (var other = thread + 8u; other < 64u; other += 8u) { sum += parts_of_f32[other]; }
+        parts_of_f32[thread] = sum;
+    }
+    workgroupBarrier();
+    if (thread == 0u) {
+        var sum = parts_of_f32[0];
+        for (var other = 1u; other < 8u; other++) { sum += parts_of_f32[other]; }
+        if (!(sum == f32())) { atomic_add_energy(at, sum); }
+    }
+    // The next sum is put in the same place.
+    workgroupBarrier();
+}
+
 @compute @workgroup_size(64)
-fn steps(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn steps(
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) member: u32,
+) {
+    var energy_sum: f32;
     let i = id.y * (64u * groups.x) + id.x;
-    if (i >= args.dim) { return; }
-    let sun = Light(args.sun_0, args.sun_3);
-    let lights_len = args.lights_len;
-    let body = load_bodies(i);
-    if (body.fixed) {
-        return;
+    if (i < args.dim) {
+        let sun = Light(args.sun_0, args.sun_3);
+        let lights_len = args.lights_len;
+        let body = load_bodies(i);
+        if (!body.fixed) {
+            var force = (sun.at - body.x) * sun.power;
+            for (var k: u32 = 0u; k < lights_len; k++) {
+                let light = load_lights(k);
+                force += (light.at - body.x) * light.power;
+            }
+            store_bodies_vec3(i * 32u + 12u, load_bodies_vec3(i * 32u + 12u) + force * (args.dt / body.mass));
+            store_bodies_vec3(i * 32u, load_bodies_vec3(i * 32u) + load_bodies_vec3(i * 32u + 12u) * args.dt);
+            atomicStore(
+                &bodies[(i * 32u + 4u) >> 2u],
+                bitcast<u32>(fmax(bitcast<f32>(atomicLoad(&bodies[(i * 32u + 4u) >> 2u])), 0.0f)),
+            );
+            energy_sum += 0.5f
+                * bitcast<f32>(atomicLoad(&bodies[(i * 32u + 24u) >> 2u]))
+                * length_squared_vec3(load_bodies_vec3(i * 32u + 12u));
+        }
     }
-    var force = (sun.at - body.x) * sun.power;
-    for (var k: u32 = 0u; k < lights_len; k++) {
-        let light = load_lights(k);
-        force += (light.at - body.x) * light.power;
-    }
-    store_bodies_vec3(i * 32u + 12u, load_bodies_vec3(i * 32u + 12u) + force * (args.dt / body.mass));
-    store_bodies_vec3(i * 32u, load_bodies_vec3(i * 32u) + load_bodies_vec3(i * 32u + 12u) * args.dt);
-    atomicStore(
-        &bodies[(i * 32u + 4u) >> 2u],
-        bitcast<u32>(fmax(bitcast<f32>(atomicLoad(&bodies[(i * 32u + 4u) >> 2u])), 0.0f)),
-    );
-    atomic_add_energy(
-        0u,
-        0.5f
-            * bitcast<f32>(atomicLoad(&bodies[(i * 32u + 24u) >> 2u]))
-            * length_squared_vec3(load_bodies_vec3(i * 32u + 12u)),
-    );
+    workgroup_add_energy(0u, energy_sum, member);
 }

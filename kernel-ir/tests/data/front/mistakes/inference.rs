@@ -99,3 +99,15 @@ fn k(a: u8, b: i8, c: u16, x: f32) {
     let f = x * a;
     let g = c << x;
 }
+
+//- integer variables in the place of floats
+fn k(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    let mut sum = 0;
+    for k in 0..10 {
+        y[i] += x[i] * k;
+        sum += 1;
+    }
+    y[i] = x[i] + sum;
+    y[i] = sum;
+}
