@@ -137,7 +137,9 @@ fn named(which: &str, kernels: &[&'static KernelInfo]) -> Result<Option<&'static
     if let Some(info) = kernels.iter().find(|info| path(info) == which) {
         return Ok(Some(info));
     }
-    let found: Vec<&'static KernelInfo> = kernels.iter().copied().filter(|info| info.name == which).collect();
+    // The name, or the end of a path.
+    let is_it = |info: &&KernelInfo| path(info).strip_suffix(which).is_some_and(|rest| rest.ends_with("::"));
+    let found: Vec<&'static KernelInfo> = kernels.iter().copied().filter(|info| is_it(info)).collect();
     if let [_, _, ..] = found[..] {
         let paths: Vec<String> = found.iter().map(|info| path(info)).collect();
         return Err(Error::Config(format!(
@@ -205,6 +207,8 @@ mod tests {
         let text = named("wave", &kernels).unwrap_err().to_string();
         assert_eq!(text, "several kernels are called `wave`; give the path of one: mine::a::wave, mine::b::wave");
         assert_eq!(named("mine::b::wave", &kernels).unwrap().unwrap().module, "mine::b");
+        assert_eq!(named("b::wave", &kernels).unwrap().unwrap().module, "mine::b");
+        assert!(named("ave", &kernels).unwrap().is_none());
         assert!(named("mine::c::wave", &kernels).unwrap().is_none());
         assert_eq!(named("wave", &kernels[1..]).unwrap().unwrap().module, "mine::b");
     }

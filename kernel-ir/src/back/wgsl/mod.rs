@@ -3,7 +3,8 @@
 //! A text is a module with one entry point. It differs from the IR in these points:
 //!
 //! - **Threads.** A workgroup has [`WORKGROUP`] threads along x. A thread computes its number in the launch from the number
-//!   of its workgroup, along x and y, and the indices along the launch axes by division. Threads beyond the launch return.
+//!   of its workgroup, along x and y, and the indices along the launch axes by division. Threads beyond the launch return. In a
+//!   kernel with [sums over the launch](sums) the threads go on in steps of the dispatch, so a dispatch may have fewer.
 //! - **Arguments** are described by [`Arguments`]: a uniform buffer with by-value parameters, extents and the launch size,
 //!   and a storage buffer for each array, with the bytes that the host has (`memory.rs`). `usize` is `u32`.
 //! - **Device functions** cannot take arrays in WGSL. There is an instance for each choice of arrays.

@@ -434,34 +434,44 @@ impl<'a, 's> Writer<'a, 's> {
         }
         // A launch that is too long for one row of workgroups has several.
         let flat = format!("{id}.y * ({WORKGROUP}u * {groups}.x) + {id}.x");
-        let dims: Vec<String> =
-            (0..self.kernel.dim).map(|axis| self.shared.field(ArgumentSource::Dim(axis)).text).collect();
-        if let [dim] = dims.as_slice() {
-            let i = self.tids[0].clone();
-            self.lines.line(format!("let {i} = {flat};"));
-            self.limit(&i, dim, sums);
+        let step = format!("{WORKGROUP}u * {groups}.x * {groups}.y");
+        let strides = !sums.is_empty();
+        let mut start = self.lines.text.len();
+        if strides {
+            self.composed_params();
+            start = self.lines.text.len();
+            // The body is in a loop over the launch.
+            self.loops = 1;
+        }
+        let mut once = self.lines.beside();
+        let dims: Vec<String> = (0..self.kernel.dim).map(|axis| self.uniform(ArgumentSource::Dim(axis)).text).collect();
+        let thread = if dims.len() == 1 { self.tids[0].clone() } else { self.names.fresh("thread") };
+        let threads = dims.join(" * ");
+        if strides {
+            self.lines.open(format!("for (var {thread} = {flat}; {thread} < {threads}; {thread} += {step})"));
         } else {
-            let thread = self.names.fresh("thread");
             self.lines.line(format!("let {thread} = {flat};"));
-            self.limit(&thread, &dims.join(" * "), sums);
-            // A remainder costs as much as a division.
-            let mut rest = thread;
-            for (axis, dim) in dims.iter().enumerate().skip(1).rev() {
-                let rows = if axis == 1 { self.tids[0].clone() } else { self.names.fresh("rows") };
-                self.lines.line(format!("let {rows} = {rest} / {dim};"));
-                self.lines.line(format!("let {} = {rest} - {rows} * {dim};", self.tids[axis]));
-                rest = rows;
-            }
+            self.lines.line(format!("if ({thread} >= {threads}) {{ return; }}"));
+        }
+        // A remainder costs as much as a division.
+        let mut rest = thread;
+        for (axis, dim) in dims.iter().enumerate().skip(1).rev() {
+            let rows = if axis == 1 { self.tids[0].clone() } else { self.names.fresh("rows") };
+            self.lines.line(format!("let {rows} = {rest} / {dim};"));
+            self.lines.line(format!("let {} = {rest} - {rows} * {dim};", self.tids[axis]));
+            rest = rows;
         }
         if self.is_checked() {
             let mut thread = self.tids.clone();
             thread.resize(4, "0u".to_owned());
             self.lines.line(format!("weft_thread = array({});", thread.join(", ")));
         }
-        self.composed_params();
-        let start = self.lines.text.len();
+        if !strides {
+            self.composed_params();
+            start = self.lines.text.len();
+        }
         self.block(&self.kernel.body);
-        let mut once = self.lines.beside();
+        self.loops = 0;
         for number in std::mem::take(&mut self.read_once) {
             let name = &self.shared.fields[number];
             once.line(format!("let {name} = args.{name};"));
@@ -473,14 +483,6 @@ impl<'a, 's> Writer<'a, 's> {
         }
         self.lines.close();
         self.note_names();
-    }
-
-    /// Ends threads beyond the launch; if all threads add up sums at the end, opens the block of the others.
-    fn limit(&mut self, thread: &str, threads: &str, sums: &[Sum]) {
-        match sums {
-            [] => self.lines.line(format!("if ({thread} >= {threads}) {{ return; }}")),
-            _ => self.lines.open(format!("if ({thread} < {threads})")),
-        }
     }
 
     /// Puts together the by-value parameters whose types WGSL does not have, from fields of the uniform buffer.

@@ -7,6 +7,7 @@ use super::translate::{capabilities, parse, to_spirv};
 use crate::backend::accelerator::Checks;
 use crate::backend::program::{Program, ProgramSource};
 use crate::error::DeviceError;
+use kernel_ir::analysis::grid_reductions;
 use kernel_ir::back::wgsl::{self, Arguments, WORKGROUP};
 
 /// Compiles the text of a program for a device. With checks, the fault record is the binding behind those of the arrays.
@@ -64,7 +65,9 @@ pub(super) fn compile(gpu: &Gpu, program: &Program, checks: Checks) -> Result<Pi
         cache: None,
     });
     gpu.check("create_compute_pipeline")?;
-    Ok(Pipeline { arguments, compute, layout })
+    let is_our_text = !matches!(program.source, ProgramSource::Text(_));
+    let strides = checks == Checks::Off && is_our_text && !grid_reductions(kernel).is_empty();
+    Ok(Pipeline { arguments, compute, layout, strides })
 }
 
 /// The text of a program, which is written now if it has none in this language.

@@ -57,9 +57,9 @@ impl Ready {
         if threads == 0 {
             return Ok(None);
         }
-        let groups = groups(gpu, threads)?;
         let checks = if faults.is_some() { Checks::On } else { Checks::Off };
         let pipeline = gpu.pipelines.get(launch.program, checks, || compile(gpu, launch.program, checks))?;
+        let groups = groups(gpu, threads, pipeline.strides)?;
         let uniform = uniform(gpu, launch, &pipeline);
         let arrays = arrays(gpu, launch, &pipeline)?;
         let mut resources = vec![uniform.as_entire_binding()];
@@ -84,15 +84,21 @@ impl Ready {
     }
 }
 
+/// The number of workgroups of a kernel whose threads stride: more than any GPU runs at once. Each adds up sums at its end.
+const MOST_STRIDING: usize = 2048;
+
 /// The numbers of workgroups along x and y. A thread computes its number from both.
-fn groups(gpu: &Gpu, threads: usize) -> Result<[u32; 2], DeviceError> {
+fn groups(gpu: &Gpu, threads: usize, strides: bool) -> Result<[u32; 2], DeviceError> {
     let most = gpu.device.limits().max_compute_workgroups_per_dimension as usize;
-    let all = threads.div_ceil(WORKGROUP as usize);
+    let needed = threads.div_ceil(WORKGROUP as usize);
+    let all = if strides { needed.min(MOST_STRIDING) } else { needed };
     let rows = all.div_ceil(most);
     let columns = all.div_ceil(rows);
-    // The numbers of threads have 32 bits.
+    // The numbers of threads have 32 bits, and so has that behind the last one, where a thread that strides ends.
+    let dispatched = rows * columns * WORKGROUP as usize;
     let limit = u64::from(u32::MAX).min((most as u64).pow(2) * u64::from(WORKGROUP));
-    if (rows * columns * WORKGROUP as usize) as u64 > limit {
+    let last = if strides { threads.saturating_add(dispatched) } else { dispatched };
+    if last as u64 > limit {
         return Err(DeviceError::Limit {
             backend: BACKEND,
             what: "threads of a launch",

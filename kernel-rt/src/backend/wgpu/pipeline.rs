@@ -17,6 +17,8 @@ pub(super) struct Pipeline {
     pub(super) arguments: Arguments,
     pub(super) compute: wgpu::ComputePipeline,
     pub(super) layout: wgpu::BindGroupLayout,
+    /// Whether a thread does the work of several if the dispatch has fewer than the launch.
+    pub(super) strides: bool,
 }
 
 impl Pipelines {

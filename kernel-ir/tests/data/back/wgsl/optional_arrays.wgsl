@@ -56,19 +56,25 @@ fn k(
     @builtin(local_invocation_index) member: u32,
 ) {
     var loss_sum: f32;
-    let i = id.y * (64u * groups.x) + id.x;
-    if (i < args.dim) {
-        if (!(args.mask_present != 0u && mask[i] != 0u)) {
-            let w = select(1.0f, grid[i * args.grid_shape1 + 1u], args.grid_present != 0u);
-            let all = args.mask_present != 0u && args.grid_present != 0u;
-            if (all == (args.out_present != 0u)) {
+    let dim = args.dim;
+    let mask_present = args.mask_present;
+    let grid_present = args.grid_present;
+    let grid_shape1 = args.grid_shape1;
+    let out_present = args.out_present;
+    let out_len = args.out_len;
+    let loss_present = args.loss_present;
+    for (var i = id.y * (64u * groups.x) + id.x; i < dim; i += 64u * groups.x * groups.y) {
+        if (!(mask_present != 0u && mask[i] != 0u)) {
+            let w = select(1.0f, grid[i * grid_shape1 + 1u], grid_present != 0u);
+            let all = mask_present != 0u && grid_present != 0u;
+            if (all == (out_present != 0u)) {
                 y[i] = w;
             }
-            if (args.out_present == 0u) {
+            if (out_present == 0u) {
                 y[i] = x[i];
             } else {
-                out[i] = w * x[i] + f32(args.out_len);
-                if (args.loss_present != 0u) {
+                out[i] = w * x[i] + f32(out_len);
+                if (loss_present != 0u) {
                     loss_sum += x[i];
                 }
             }

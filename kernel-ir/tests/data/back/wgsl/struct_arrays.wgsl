@@ -114,10 +114,11 @@ fn steps(
     @builtin(local_invocation_index) member: u32,
 ) {
     var energy_sum: f32;
-    let i = id.y * (64u * groups.x) + id.x;
-    if (i < args.dim) {
-        let sun = Light(args.sun_0, args.sun_3);
-        let lights_len = args.lights_len;
+    let sun = Light(args.sun_0, args.sun_3);
+    let dim = args.dim;
+    let lights_len = args.lights_len;
+    let dt = args.dt;
+    for (var i = id.y * (64u * groups.x) + id.x; i < dim; i += 64u * groups.x * groups.y) {
         let body = load_bodies(i);
         if (!body.fixed) {
             var force = (sun.at - body.x) * sun.power;
@@ -125,8 +126,8 @@ fn steps(
                 let light = load_lights(k);
                 force += (light.at - body.x) * light.power;
             }
-            store_bodies_vec3(i * 32u + 12u, load_bodies_vec3(i * 32u + 12u) + force * (args.dt / body.mass));
-            store_bodies_vec3(i * 32u, load_bodies_vec3(i * 32u) + load_bodies_vec3(i * 32u + 12u) * args.dt);
+            store_bodies_vec3(i * 32u + 12u, load_bodies_vec3(i * 32u + 12u) + force * (dt / body.mass));
+            store_bodies_vec3(i * 32u, load_bodies_vec3(i * 32u) + load_bodies_vec3(i * 32u + 12u) * dt);
             atomicStore(
                 &bodies[(i * 32u + 4u) >> 2u],
                 bitcast<u32>(fmax(bitcast<f32>(atomicLoad(&bodies[(i * 32u + 4u) >> 2u])), 0.0f)),
