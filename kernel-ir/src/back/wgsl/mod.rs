@@ -4,7 +4,7 @@
 //!
 //! - **Threads.** A workgroup has [`WORKGROUP`] threads along x. A thread computes its number in the launch from the number
 //!   of its workgroup, along x and y, and the indices along the launch axes by division. Threads beyond the launch return. In a
-//!   kernel with [sums over the launch](sums) the threads go on in steps of the dispatch, so a dispatch may have fewer.
+//!   kernel with sums over the launch (`sums.rs`) the threads go on in steps of the dispatch, so a dispatch may have fewer.
 //! - **Arguments** are described by [`Arguments`]: a uniform buffer with by-value parameters, extents and the launch size,
 //!   and a storage buffer for each array, with the bytes that the host has (`memory.rs`). `usize` is `u32`.
 //! - **Device functions** cannot take arrays in WGSL. There is an instance for each choice of arrays.
@@ -17,7 +17,7 @@
 //!   functions of WGSL have errors without a bound, or with a large one. The text has functions of its own for all but
 //!   `+ - * /`, `sqrt` and rounding, and tests NaN by bits. A text cannot forbid a driver to
 //!   reorder `+`; a runtime can, in SPIR-V.
-//! - **Atomic operations** on floats exchange bits in a loop. Sums over the whole launch are [added up in each workgroup](sums)
+//! - **Atomic operations** on floats exchange bits in a loop. Sums over the whole launch are added up in each workgroup
 //!   first.
 //! - **Messages** are left out: WGSL has no way to print.
 //!

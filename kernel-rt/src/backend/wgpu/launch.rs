@@ -84,8 +84,9 @@ impl Ready {
     }
 }
 
-/// The number of workgroups of a kernel whose threads stride: more than any GPU runs at once. Each adds up sums at its end.
-const MOST_STRIDING: usize = 2048;
+/// The most workgroups of a kernel whose threads stride: about as many as the largest GPUs run at once. Each adds up sums at its
+/// end.
+const MOST_STRIDING: usize = 4096;
 
 /// The numbers of workgroups along x and y. A thread computes its number from both.
 fn groups(gpu: &Gpu, threads: usize, strides: bool) -> Result<[u32; 2], DeviceError> {
