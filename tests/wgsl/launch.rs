@@ -163,15 +163,49 @@ fn checks_report_what_an_if_expression_chooses_and_nothing_else() {
     assert!(nan.to_string().contains("a NaN is stored"), "{nan}");
 }
 
+/// How often each thread runs.
+#[kernel(family = "test", no_grad)]
+fn visit(times: &mut [u8]) {
+    let i = tid();
+    times[i] += 1;
+}
+
 #[test]
 fn a_launch_of_several_rows_of_workgroups_reaches_every_thread() {
     let Some(device) = adapter() else { return };
     // More than 65,535 workgroups of 64 threads.
     let len = 65_535 * 64 + 1000;
+    let times = device.zeros::<u8>(len).unwrap();
+    visit::launch(&device, len, (&times,)).unwrap();
+    assert!(times.to_vec().unwrap().iter().all(|times| *times == 1));
+}
+
+/// The sum of all elements, and the place of each one.
+#[kernel(family = "test", no_grad)]
+fn total(x: &Array2<f32>, sum: &mut [f32], place: &mut Array2<u32>) {
+    let (i, j) = tid2();
+    atomic_add(&mut sum[0], x[[i, j]]);
+    place[[i, j]] += (i * 1000 + j) as u32;
+}
+
+/// Kernels with sums over the launch are dispatched with fewer threads than the launch has.
+#[test]
+fn threads_that_stride_over_a_launch_reach_every_element_once() {
+    let Some(device) = adapter() else { return };
+    let len = 1_000_001;
     let x = device.array_from(vec![1.0f32; len]).unwrap();
     let (above, bytes) = (device.zeros::<bool>(len).unwrap(), device.zeros::<u8>(len).unwrap());
     let count = device.zeros::<u32>(1).unwrap();
     mark::launch(&device, len, (0.5, &x, &above, &bytes, &count)).unwrap();
     assert_eq!(count.to_vec().unwrap(), [len as u32]);
     assert!(above.to_vec().unwrap().iter().all(|is| *is));
+    assert!(bytes.to_vec().unwrap().iter().all(|byte| *byte == 200));
+
+    let (rows, columns) = (701, 601);
+    let x = device.array_from_nd(Array2::from_vec([rows, columns], vec![1.0f32; rows * columns]).unwrap()).unwrap();
+    let (sum, place) = (device.zeros::<f32>(1).unwrap(), device.zeros_nd::<u32, 2>([rows, columns]).unwrap());
+    total::launch(&device, (rows, columns), (&x, &sum, &place)).unwrap();
+    assert_eq!(sum.to_vec().unwrap(), [(rows * columns) as f32]);
+    let places = (0..rows * columns).map(|at| (at / columns * 1000 + at % columns) as u32);
+    assert_eq!(place.to_vec().unwrap(), places.collect::<Vec<u32>>());
 }
