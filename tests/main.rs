@@ -27,6 +27,7 @@ mod narrow;
 mod optional_arrays;
 mod parity;
 mod procedures;
+mod promises;
 mod random;
 mod random_numbers;
 mod readme;

@@ -13,6 +13,7 @@ mod long;
 mod loops;
 mod reductions;
 mod refusals;
+pub(crate) mod rows;
 mod state;
 
 use elements::{Figures, elements_hold};
@@ -192,6 +193,7 @@ fn cases() -> Vec<Case> {
         reductions::cases(),
         state::cases(),
         arrays::cases(),
+        rows::cases(),
         refusals::cases(),
     ]
     .into_iter()

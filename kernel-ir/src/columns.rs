@@ -6,7 +6,7 @@
 //! [`Type::layout`] says where the values of a struct lie.
 
 use crate::adjoint::{Backward, Source};
-use crate::analysis::Execution;
+use crate::analysis::{Execution, Promise};
 use crate::data::Data;
 use crate::ir::{Layout, ParamId, StructId, Type};
 use crate::rewrite::columns;
@@ -29,7 +29,12 @@ pub fn of_backward<'a>(kernel: &VerifiedKernel, backward: &'a Backward) -> Cow<'
     // The adjoint may need no struct of the kernel. Its sources are in terms of the columns of the kernel all the same.
     let (adjoint, sources) =
         (adjoint.unwrap_or_else(|| backward.kernel.clone()), of_sources(kernel, &backward.sources));
-    Cow::Owned(Backward { kernel: adjoint, sources })
+    // An array of integers has one column.
+    let columns = kernel.columns();
+    let column = |id: ParamId| ParamId(columns[id.0 as usize].start as u32);
+    let promises =
+        backward.promises.iter().map(|promise| Promise { array: column(promise.array), ..*promise }).collect();
+    Cow::Owned(Backward { kernel: adjoint, sources, promises })
 }
 
 /// The sources of the columns of an adjoint of `kernel` with these `sources`, in terms of the columns of `kernel`.

@@ -5,9 +5,9 @@ mod download;
 use crate::array::{Array, Element, ElementList, Storage, volume};
 use crate::backend::{self, Buffer};
 use crate::device::Device;
-use crate::error::DeviceError;
+use crate::error::{DeviceError, LaunchError};
 use kernel_ir::data::Arg;
-use kernel_ir::ir::Type;
+use kernel_ir::ir::{Structure, Type};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -35,6 +35,18 @@ struct Memory<T>(Mutex<State<T>>);
 struct State<T> {
     elements: Elements<T>,
     stamp: Stamp,
+    /// The parts whose elements have been checked for a structure, with the version and the first place: see
+    /// [`Handle::check_once`].
+    checked: Vec<Checked>,
+}
+
+/// A part of a version of an array that has been checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Checked {
+    version: u64,
+    first: usize,
+    len: usize,
+    structure: Structure,
 }
 
 /// Elements in a row, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is
@@ -88,6 +100,10 @@ trait Tracked: Send + Sync {
     fn id(&self) -> ArrayId;
     fn device(&self) -> &Device;
     fn stamp(&self) -> Stamp;
+    /// Whether the elements of this version have been checked for the structure.
+    fn is_checked(&self, version: u64, structure: Structure) -> bool;
+    /// Notes that they have been.
+    fn set_checked(&self, version: u64, structure: Structure);
     fn shape(&self) -> &[usize];
     fn ty(&self) -> Type;
     /// The bytes of an element.
@@ -194,7 +210,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
 
     /// An array of these elements, which are on `device` and as many as the shape says.
     pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T>) -> DeviceArray<T, N> {
-        let state = State { elements, stamp: Stamp { version: 0, writer: None } };
+        let state = State { elements, stamp: Stamp { version: 0, writer: None }, checked: Vec::new() };
         let memory = Arc::new(Memory(Mutex::new(state)));
         DeviceArray(Arc::new(Shared { device: device.clone(), shape, memory, first: 0, is_view: false }))
     }
@@ -411,7 +427,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
 
     fn replace(&self, elements: Elements<T>) {
         let mut state = self.lock();
-        *state = State { elements, stamp: state.stamp.next(Writer::Host) };
+        *state = State { elements, stamp: state.stamp.next(Writer::Host), checked: Vec::new() };
     }
 }
 
@@ -458,6 +474,11 @@ impl<T, const N: usize> DeviceArray<T, N> {
 }
 
 impl<T, const N: usize> Shared<T, N> {
+    /// The record of a check of these elements.
+    fn record(&self, version: u64, structure: Structure) -> Checked {
+        Checked { version, first: self.first, len: self.shape.iter().product(), structure }
+    }
+
     /// A view has the id of its array.
     fn id(&self) -> ArrayId {
         ArrayId(Arc::as_ptr(&self.memory).addr())
@@ -506,6 +527,16 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
 
     fn stamp(&self) -> Stamp {
         self.lock().stamp
+    }
+
+    fn is_checked(&self, version: u64, structure: Structure) -> bool {
+        self.lock().checked.contains(&self.record(version, structure))
+    }
+
+    fn set_checked(&self, version: u64, structure: Structure) {
+        let mut state = self.lock();
+        state.checked.retain(|checked| checked.version == version);
+        state.checked.push(self.record(version, structure));
     }
 
     fn shape(&self) -> &[usize] {
@@ -568,6 +599,23 @@ impl Handle {
 
     pub(crate) fn stamp(&self) -> Stamp {
         self.0.stamp()
+    }
+
+    /// Calls `check` with the elements as data, unless it has succeeded for this structure and these elements.
+    ///
+    /// # Errors
+    /// Those of `check`.
+    pub(crate) fn check_once(
+        &self,
+        structure: Structure,
+        check: impl FnOnce(Result<Vec<Arg>, DeviceError>) -> Result<(), LaunchError>,
+    ) -> Result<(), LaunchError> {
+        let version = self.stamp().version;
+        if !self.0.is_checked(version, structure) {
+            check(self.to_args())?;
+            self.0.set_checked(version, structure);
+        }
+        Ok(())
     }
 
     /// Whether the elements consist of floats.
@@ -665,6 +713,29 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for DeviceArray<T, N> {
 mod tests {
     use super::*;
     use crate::array::Array2;
+
+    #[test]
+    fn elements_are_checked_once_for_each_version() {
+        let array = Device::cpu().array_from(&[1_u32, 2, 3]).unwrap();
+        let checks = std::cell::Cell::new(0);
+        let check = |handle: Handle, structure| {
+            let check = |_| {
+                checks.set(checks.get() + 1);
+                Ok(())
+            };
+            handle.check_once(structure, check).unwrap();
+            checks.get()
+        };
+        assert_eq!(check(array.handle(), Structure::Distinct), 1);
+        assert_eq!(check(array.clone().handle(), Structure::Distinct), 1);
+        assert_eq!(check(array.handle(), Structure::Sorted), 2);
+        assert_eq!(check(array.rows(1..3).unwrap().handle(), Structure::Distinct), 3);
+        assert_eq!(check(array.handle(), Structure::Distinct), 3);
+        array.assign(&[1_u32, 2, 3]).unwrap();
+        assert_eq!(check(array.handle(), Structure::Distinct), 4);
+        let failed = array.handle().check_once(Structure::Offsets, |_| Err(LaunchError::NoAdjoint { kernel: "k" }));
+        assert!(failed.is_err() && array.handle().check_once(Structure::Offsets, |_| Ok(())).is_ok());
+    }
 
     #[test]
     fn a_write_raises_the_version_and_shows_in_every_handle() {

@@ -192,6 +192,18 @@ pub enum LaunchError {
         /// The number of threads along the launch axis that indexes the array.
         threads: usize,
     },
+    /// The elements of an array are not as its domain says, and the adjoint of the kernel rests on that. Nothing has run.
+    #[error("kernel `{kernel}`: the domain of `{param}` says `{structure}`, but {found}")]
+    Promise {
+        /// The name of the kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// The structure in `#[domain(…)]`.
+        structure: &'static str,
+        /// The elements that break the promise.
+        found: String,
+    },
     /// A device error.
     #[error("kernel `{kernel}`: {error}")]
     Device {

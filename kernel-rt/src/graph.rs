@@ -7,6 +7,7 @@ use crate::gradient::Pullback;
 use crate::launch::arguments::Launch;
 use crate::launch::call::Call;
 use crate::launch::launcher::{Launcher, Replay, sealed};
+use crate::launch::promises::Promises;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -41,9 +42,10 @@ pub struct Graph {
 }
 
 enum Recorded {
-    Cpu(Vec<Replay>),
+    Cpu(Vec<(Promises, Replay)>),
     Accelerated {
         accelerator: Arc<dyn Accelerator>,
+        promises: Vec<Promises>,
         calls: Vec<Call>,
         /// The device's graph of all calls. The first replay after a new call creates it.
         graph: Option<Box<dyn backend::Graph>>,
@@ -59,7 +61,8 @@ impl Graph {
         let recorded = match device.accelerator() {
             None => Recorded::Cpu(Vec::new()),
             Some(accelerator) => {
-                Recorded::Accelerated { accelerator: Arc::clone(accelerator), calls: Vec::new(), graph: None }
+                let accelerator = Arc::clone(accelerator);
+                Recorded::Accelerated { accelerator, promises: Vec::new(), calls: Vec::new(), graph: None }
             }
         };
         Ok(Graph { device: device.clone(), recorded: Mutex::new(recorded) })
@@ -81,13 +84,17 @@ impl Graph {
     /// Runs the launches in order. The arrays that they write get a new version.
     ///
     /// # Errors
-    /// [`LaunchError::Replay`] if the device fails. On the CPU, [`LaunchError::Failed`] if a thread fails; the launches
+    /// [`LaunchError::Promise`] if an array is not as its domain says. [`LaunchError::Replay`] if the device fails. On the CPU, [`LaunchError::Failed`] if a thread fails; the launches
     /// after it have not run.
     pub fn replay(&self) -> Result<(), LaunchError> {
         let _turn = self.device.queue();
         match &mut *self.lock() {
-            Recorded::Cpu(launches) => launches.iter().try_for_each(Replay::run),
-            Recorded::Accelerated { accelerator, calls, graph } => {
+            Recorded::Cpu(launches) => launches.iter().try_for_each(|(promises, launch)| {
+                promises.check()?;
+                launch.run()
+            }),
+            Recorded::Accelerated { accelerator, promises, calls, graph } => {
+                promises.iter().try_for_each(Promises::check)?;
                 let graph = graph.get_or_insert_with(|| accelerator.graph());
                 replay(&mut **graph, calls).map_err(|error| LaunchError::Replay { error })
             }
@@ -129,10 +136,16 @@ impl Launcher for Graph {
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
         let handles = launch.check(&self.device)?;
+        let promised = Promises::of(&launch, &handles);
         match &mut *self.lock() {
-            Recorded::Cpu(launches) => launches.push(replay()),
-            Recorded::Accelerated { calls, graph, .. } => {
+            Recorded::Cpu(launches) => launches.push((promised, replay())),
+            Recorded::Accelerated { promises, calls, graph, .. } => {
                 let call = Call::new(&launch, &handles)?;
+                // The graph runs as a whole, so nothing can be checked between its launches.
+                if let Some(param) = promised.about(calls.iter().flat_map(Call::written)) {
+                    return Err(promised.unknown(param));
+                }
+                promises.push(promised);
                 // An error in the sizes is reported at the recording call, not at the replay.
                 call.launch(&call.args(&call.buffers())).check()?;
                 calls.push(call);

@@ -2,6 +2,7 @@
 
 use crate::error::LaunchError;
 use kernel_ir::adjoint::Source;
+use kernel_ir::analysis::Promise;
 use kernel_ir::data::Arg;
 
 /// Declares a non-exhaustive struct, with a constructor for the code that `#[kernel]` emits.
@@ -49,6 +50,8 @@ record! {
         pub execution: &'static str,
         /// The adjoint. `None` for a kernel with `no_grad`, or without a float that depends on another.
         pub backward: Option<BackwardInfo>,
+        /// What the domains of arrays say and the adjoint rests on. Every launch checks it.
+        pub promises: &'static [Promise],
     }
 }
 

@@ -3,6 +3,7 @@
 //! `WEFT_RANDOM_KERNELS=100000` sets the number of kernels and `WEFT_RANDOM_SEED=7` the first seed. To repeat a
 //! failure, set its seed and `WEFT_RANDOM_KERNELS=1`.
 
+mod affine;
 mod features;
 mod generate;
 mod hostile;

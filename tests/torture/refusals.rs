@@ -42,17 +42,6 @@ fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
     )
 }
 
-/// A stencil in place, by one thread.
-const STENCIL: &str = r#"
-fn stencil_in_place(#[domain(0.5..1.5)] a: &mut [f64]) {
-    if tid() == 0 {
-        for j in 1..a.len() {
-            a[j] = 0.5 * a[j - 1] * a[j];
-        }
-    }
-}
-"#;
-
 /// The value of a sum before each thread.
 const RESULT: &str = r#"
 fn result_of_an_atomic(#[domain(0.5..1.5)] x: &[f64], #[shape(1)] total: &mut [f64], before: &mut [f64]) {
@@ -68,23 +57,30 @@ pub(super) fn cases() -> Vec<Case> {
         let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
         Case { name, about, kernel: compiled.kernel.expect("a kernel"), threads: 5, fixed: Vec::new(), seeds: 0..1 }
     };
-    vec![
-        case("stencil_in_place", "stencil in place by one thread", STENCIL),
-        case("result_of_an_atomic", "float result of an atomic", RESULT),
-    ]
+    vec![case("result_of_an_atomic", "float result of an atomic", RESULT)]
 }
 
-/// One thread smooths an array in place.
+/// Sweeps over an array in place: most values that a sweep reads are replaced by the next one.
 #[test]
-fn a_stencil_in_place_by_one_thread() {
+fn sweeps_in_place_by_one_thread() {
     check(
-        STENCIL,
+        r#"
+fn f(a: &mut [f64]) {
+    if tid() == 0 {
+        for _ in 0..4 {
+            for j in 1..a.len() {
+                a[j] = 0.5 * a[j - 1] * a[j];
+            }
+        }
+    }
+}
+"#,
         expect![[r#"
-            no exact gradient: `a` is read here, and the kernel overwrites it
-              5: a[j - 1]
-              5: a[j]
-                `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
+            no exact gradient: the gradient depends on the value of `a` here, which is neither its first nor its last
+              6: a[j - 1]
+              6: a[j]
+                a write here may reach the same element before it
+              help: write each element of `a` once: compute in a local variable, and assign it at the end; or put the second part into another kernel; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -102,11 +98,11 @@ fn f(a: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `a` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `a` that another thread writes
               5: a[i + 1]
               5: a[i]
-                `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
+                another thread may write the same element here
+              help: write to another array; or access `a` at an index that no other thread uses, such as `a[tid()]`, or `a[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -123,11 +119,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               4: y[j - 1]
               4: y[j]
-                `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -143,11 +139,11 @@ fn f(to: &[u32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: several threads may assign the same element of `y`
               4: y[to[i] as usize]
-              4: to[i] as usize
-                `y` may be accessed at this index by another thread, or in a later iteration
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+              4: y[to[i] as usize]
+                another thread may write the same element here
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -164,11 +160,11 @@ fn f(from: &[u32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               4: y[from[i] as usize]
               5: y[i]
-                `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -184,11 +180,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               4: y[0]
-              4: 0
-                `y` is accessed at this index by other threads too
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+              4: y[0]
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or in one thread alone, under `if tid() == 0 { … }`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -205,11 +201,11 @@ fn f(x: &[f64], y: &mut [f64], z: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               5: y[(i + 1) % y.len()]
               4: y[i]
-                `y` is written here, at another index
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -351,9 +347,9 @@ fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
         expect![[r#"
             no exact gradient: several threads may assign the same element of `kept`
               6: kept[place as usize]
-              6: place as usize
-                `kept` may be accessed at this index by another thread, or in a later iteration
-              help: assign `kept` at an index that no other thread uses, such as `kept[tid()]`, or `kept[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+              6: kept[place as usize]
+                another thread may write the same element here
+              help: assign `kept` at an index that no other thread uses, such as `kept[tid()]`, or `kept[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -459,41 +455,39 @@ fn a_transposition_in_place() {
         r#"
 fn f(a: &mut Array2<f64>) {
     let (i, j) = tid2();
-    if i < j {
-        let upper = a[[i, j]];
-        a[[i, j]] = a[[j, i]];
-        a[[j, i]] = upper;
-    }
+    let upper = a[[i, j]];
+    a[[i, j]] = a[[j, i]];
+    a[[j, i]] = upper;
 }
 "#,
         expect![[r#"
-            no exact gradient: `a` is read here, and the kernel overwrites it
-              5: a[[i, j]]
-              7: a[[j, i]]
-                `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
+            no exact gradient: a thread may read an element of `a` that another thread writes
+              4: a[[i, j]]
+              6: a[[j, i]]
+                another thread may write the same element here
+              help: write to another array; or access `a` at indices that no other thread uses, such as `a[[tid(), k]]`; or mark the kernel `no_grad`
         "#]],
     );
 }
 
-/// A row of the thread's own, under a loop variable.
+/// Rows that overlap by one element.
 #[test]
-fn a_row_in_a_loop() {
+fn rows_that_overlap() {
     check(
         r#"
 fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
     let i = tid();
-    for k in 0..4 {
+    for k in 0..5 {
         y[i * 4 + k] = y[i * 4 + k] * y[i * 4 + k];
     }
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               5: y[i * 4 + k]
-              5: i * 4 + k
-                `y` is accessed at this index, which changes from one iteration to the next
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+              5: y[i * 4 + k]
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -506,19 +500,65 @@ fn a_mirrored_element() {
 fn f(a: &mut [f64]) {
     let i = tid();
     let j = a.len() - 1 - i;
-    if i < j {
-        let first = a[i];
-        a[i] = a[j] * 2.0;
-        a[j] = first;
+    let first = a[i];
+    a[i] = a[j] * 2.0;
+    a[j] = first;
+}
+"#,
+        expect![[r#"
+            no exact gradient: a thread may read an element of `a` that another thread writes
+              5: a[i]
+              7: a[j]
+                another thread may write the same element here
+              help: write to another array; or access `a` at an index that no other thread uses, such as `a[tid()]`, or `a[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Additions that get lost, because they are not atomic.
+#[test]
+fn a_plain_addition_by_several_threads() {
+    check(
+        r#"
+fn f(x: &[f64], cell: &[u32], y: &mut [f64]) {
+    let i = tid();
+    y[cell[i] as usize] += x[i];
+}
+"#,
+        expect![[r#"
+            no exact gradient: several threads may add to the same element of `y`, and lose additions
+              4: y[cell[i] as usize]
+              4: y[cell[i] as usize]
+                another thread may add to the same element here
+              help: use `atomic_add` or `atomic_sub`; or add to `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A value that is replaced twice.
+#[test]
+fn a_softmax_in_place() {
+    check(
+        r#"
+fn f(#[shape(dim0, 8)] y: &mut Array2<f64>) {
+    let i = tid();
+    let n = y.shape()[1];
+    let mut sum = 0.0;
+    for k in 0..n {
+        y[[i, k]] = y[[i, k]].exp();
+        sum += y[[i, k]];
+    }
+    for k in 0..n {
+        y[[i, k]] /= sum;
     }
 }
 "#,
         expect![[r#"
-            no exact gradient: `a` is read here, and the kernel overwrites it
-              6: a[i]
-              8: a[j]
-                `a` is written here, at another index
-              help: write to another array; or read and write `a` at one index that no other thread uses, such as `a[tid()]`; or mark the kernel `no_grad`
+            no exact gradient: the gradient depends on the value of `y` here, which is neither its first nor its last
+              8: y[[i, k]]
+              7: y[[i, k]]
+                a write here may reach the same element before it
+              help: write each element of `y` once: compute in a local variable, and assign it at the end; or put the second part into another kernel; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -537,11 +577,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: `y` is read here, and the kernel overwrites it
+            no exact gradient: a thread may read an element of `y` that another thread writes
               5: y[place]
-              5: place
-                `y` may be accessed at this index by another thread, or in a later iteration
-              help: write to another array; or read and write `y` at one index that no other thread uses, such as `y[tid()]`; or mark the kernel `no_grad`
+              5: y[place]
+                another thread may write the same element here
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -595,9 +635,9 @@ fn a_result_that_all_threads_assign() {
         expect![[r#"
             no exact gradient: several threads may assign the same element of `y`
               3: y[0]
-              3: 0
-                `y` is accessed at this index by other threads too
-              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+              3: y[0]
+                another thread may write the same element here
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or in one thread alone, under `if tid() == 0 { … }`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -615,10 +655,10 @@ fn f(x: &[f64], y: &mut [f64]) {
 "#,
         expect![[r#"
             no exact gradient: several threads may assign the same element of `y`
-              4: y[i]
               5: y[i / 2]
-                `y` is changed here, at another index
-              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+              4: y[i]
+                another thread may write the same element here
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
         "#]],
     );
 }

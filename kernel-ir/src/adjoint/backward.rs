@@ -12,6 +12,7 @@
 //! compares or ships adjoints handles one text. [`arguments`](super::arguments) and [`launch`](super::launch) define
 //! the arguments of the two launches.
 
+use crate::analysis::Promise;
 use crate::ir::{ParamId, PlaceRoot, StmtKind};
 use crate::rewrite::build::zero;
 use crate::verify::VerifiedKernel;
@@ -23,6 +24,9 @@ pub struct Backward {
     pub kernel: VerifiedKernel,
     /// The source of each parameter of `kernel`, in order.
     pub sources: Vec<Source>,
+    /// What the domains of arrays of the original kernel say and the adjoint rests on. A launch of the original kernel
+    /// checks it.
+    pub promises: Vec<Promise>,
 }
 
 impl Backward {

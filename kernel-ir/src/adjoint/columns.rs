@@ -2,6 +2,7 @@
 
 use super::backward::{Backward, Source};
 use super::transform::signature::Names;
+use crate::analysis::Promise;
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Projection, Stmt, Type};
 use crate::verify::verify;
@@ -27,7 +28,9 @@ pub(super) fn merge(
     for stmt in &mut adjoint.body {
         stmt.walk_mut(&mut |stmt| merge.stmt(stmt, &places));
     }
-    Ok(Backward { kernel: verify(adjoint)?, sources: merge.sources })
+    let promises = backward.promises.iter().map(|promise| Promise { array: merge.origin(promise.array).0, ..*promise });
+    let promises = promises.collect();
+    Ok(Backward { kernel: verify(adjoint)?, sources: merge.sources, promises })
 }
 
 /// The part of a parameter that a column is.
@@ -75,6 +78,9 @@ impl Merge<'_> {
             }
             None => {
                 let name = original.name.clone();
+                // An array may be passed both as it was before the launch and as it is after it.
+                let is_second = matches!(source, Source::Result(_)) && self.sources.contains(&Source::Primal(of));
+                let suffix = if is_second { "_after" } else { suffix };
                 let is_own = prefix.is_empty() && suffix.is_empty();
                 let wish = || [prefix, name.trim_start_matches("r#"), suffix].concat();
                 let name = if is_own { name.clone() } else { self.names.new_name(wish()) };

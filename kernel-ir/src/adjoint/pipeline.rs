@@ -11,7 +11,7 @@ use super::analyze::magnitude;
 use super::backward::Backward;
 use super::cleanup::copy_propagation;
 use super::columns;
-use super::normalize::{lower_selects, scalar_promotion, split_arrays};
+use super::normalize::{lower_selects, moments, scalar_promotion, split_arrays};
 use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
@@ -45,7 +45,7 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 }
 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
-const PASSES: [Pass; 16] = [
+const PASSES: [Pass; 17] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         // The launch of the kernel has printed its messages.
         state.source.remove_messages();
@@ -64,7 +64,12 @@ const PASSES: [Pass; 16] = [
         Ok(())
     }),
     pass("array_classes", "find what threads do with mutable arrays, and refuse what has no exact adjoint", |state| {
-        state.facts.classes = array_classes::classify(&state.source)?;
+        (state.facts.classes, state.facts.promises) = array_classes::classify(&state.source)?;
+        Ok(())
+    }),
+    pass("moments", "separate loads of old values of arrays from loads of results", |state| {
+        let Facts { classes, promises, .. } = &mut state.facts;
+        state.facts.aliases = moments::separate(&mut state.source, classes, promises)?;
         Ok(())
     }),
     pass("scalar_promotion", "make locals of the array elements that a thread owns", |state| {
@@ -86,7 +91,7 @@ const PASSES: [Pass; 16] = [
         "array_accesses",
         "find the arrays whose adjoints need no atomics, and where arrays are written first",
         |state| {
-            state.facts.exclusive = array_classes::exclusive(&state.source);
+            state.facts.exclusive = array_classes::exclusive(&state.source, &state.facts.aliases);
             state.facts.writes = array_classes::first_writes(&state.source);
             Ok(())
         },

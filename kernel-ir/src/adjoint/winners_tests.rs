@@ -163,7 +163,7 @@ fn the_judge_notices_winners_that_do_not_share() {
     let right = backward(&kernel).unwrap();
     let printed = text::print(&right.kernel);
     let judge = |printed: &str, t: &[f64]| {
-        let backward = Backward { kernel: read(printed), sources: right.sources.clone() };
+        let backward = Backward { kernel: read(printed), ..right.clone() };
         let args = args_of(&kernel, &[&[1.0, 4.0, 4.0], t, &[0.0]]);
         let launch = gradcheck::Launch { dim: &[3], args: &args, trips: 10, seed: 1 };
         let run = |args: &mut [Arg]| interp::run(&backward.kernel, &[3], args).map_err(|fault| fault.message);

@@ -24,7 +24,7 @@ pub enum AccessKind {
 pub struct Access<'a> {
     /// The kind of access.
     pub kind: AccessKind,
-    /// The indices, one for each axis.
+    /// The indices, one for each axis; none if a function takes the array, and may read any element.
     pub index: &'a [Expr],
     /// The source position.
     pub span: Span,
@@ -57,6 +57,11 @@ pub(super) fn accesses_to<'a>(
             {
                 let access = Access { kind: AccessKind::Read, index, span: expr.span, stmt };
                 found.entry(*array).or_default().push(access);
+            } else if let ExprKind::Call(callee, _) = &expr.kind {
+                for array in callee.arrays.iter().filter(|array| wanted(**array)) {
+                    let access = Access { kind: AccessKind::Read, index: &[], span: expr.span, stmt };
+                    found.entry(*array).or_default().push(access);
+                }
             }
         });
         if let Some((array, access)) = written(stmt).filter(|(array, _)| wanted(*array)) {

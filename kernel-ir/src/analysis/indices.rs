@@ -197,19 +197,17 @@ impl<'a> Indices<'a> {
         })
     }
 
-    /// Two of these `accesses` that name one element in some launches and two elements in others, or for which this is
-    /// unknown.
-    pub fn unclear<'e>(&self, accesses: &[&'e [Expr]]) -> Option<[&'e [Expr]; 2]> {
+    /// Whether all launches agree which of these `accesses` name one element.
+    pub fn are_distinguished(&self, accesses: &[&[Expr]]) -> bool {
         let of = |index: &[Expr]| index.iter().map(|index| self.affine(index)).collect::<Option<Vec<Affine>>>();
-        let all: Vec<_> = accesses.iter().map(|index| (*index, of(index))).collect();
-        let pairs = all.iter().enumerate().flat_map(|(place, a)| all[..place].iter().map(move |b| (b, a)));
-        pairs.into_iter().find_map(|((first, a), (second, b))| {
-            let is_clear = match (a, b) {
-                (Some(a), Some(b)) => a == b || a.iter().zip(b).any(|(a, b)| a.differs(b)),
-                _ => false,
-            };
-            (!is_clear).then_some([*first, *second])
-        })
+        let Some(all) = accesses.iter().map(|index| of(index)).collect::<Option<Vec<_>>>() else { return false };
+        let differ = |a: &[Affine], b: &[Affine]| a.iter().zip(b).any(|(a, b)| a.differs(b));
+        all.iter().enumerate().all(|(place, a)| all[..place].iter().all(|b| a == b || differ(a, b)))
+    }
+
+    /// Whether the index is the same in all threads, as far as it is affine.
+    pub fn is_same_for_all(&self, index: &Expr) -> bool {
+        self.affine(index).is_some_and(|index| index.tids == [0; 4])
     }
 
     /// Whether distinct threads access distinct elements of an array through these `accesses`, each given by its

@@ -37,7 +37,7 @@ fn judge_of(kernel: &VerifiedKernel, backward: &Backward) -> Result<f64, Failure
 fn adjoint(text: &str) -> Backward {
     let (primal, adjoint) = (|id| Source::Primal(ParamId(id)), |id| Source::Adjoint(ParamId(id)));
     let sources = vec![primal(0), primal(1), primal(2), adjoint(0), adjoint(1), adjoint(2), adjoint(3)];
-    Backward { kernel: kernel(text), sources }
+    Backward { kernel: kernel(text), sources, promises: Vec::new() }
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_backward_kernel_may_take_results() {
         adj_y[tid(0)] *= y[tid(0)]; }";
     let judge = |source: Source| {
         let sources = vec![source, Source::Adjoint(ParamId(0))];
-        judge_of(&kernel(forward), &Backward { kernel: kernel(adjoint), sources })
+        judge_of(&kernel(forward), &Backward { kernel: kernel(adjoint), sources, promises: Vec::new() })
     };
     assert!(judge(Source::Result(ParamId(0))).unwrap() < 1e-12);
     assert!(matches!(judge(Source::Primal(ParamId(0))), Err(Failure::Mismatch(_))));

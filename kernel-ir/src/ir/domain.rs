@@ -1,8 +1,9 @@
 //! Domains of parameters: the range of the components, and a structure of the whole.
 //!
-//! Domains do not affect the code of a kernel. [`sample`](crate::sample) draws arguments from them.
+//! Domains do not affect the code of a kernel. [`sample`](crate::sample) draws arguments from them. Where a proof about
+//! indices rests on the structure of an array, a launch checks it (see [`Promise`](crate::analysis::Promise)).
 
-use super::{Domain, ParamKind, Shape, SizeExpr, Structure, Type, ValueRange};
+use super::{Domain, ParamKind, Relation, Shape, SizeExpr, Structure, Type, ValueRange};
 
 impl Domain {
     /// Integers from `low` to below `high`, both constant.
@@ -43,10 +44,11 @@ impl Domain {
 
 impl Structure {
     /// All structures.
-    pub const ALL: [Structure; 6] = [
+    pub const ALL: [Structure; 7] = [
         Structure::Sorted,
         Structure::Offsets,
         Structure::Permutation,
+        Structure::Distinct,
         Structure::Unit,
         Structure::Probability,
         Structure::PositiveDefinite,
@@ -58,9 +60,19 @@ impl Structure {
             Structure::Sorted => "sorted",
             Structure::Offsets => "offsets",
             Structure::Permutation => "permutation",
+            Structure::Distinct => "distinct",
             Structure::Unit => "unit",
             Structure::Probability => "probability",
             Structure::PositiveDefinite => "positive_definite",
+        }
+    }
+
+    /// How the elements of a row relate; `None` if nothing follows for indices.
+    pub fn relation(self) -> Option<Relation> {
+        match self {
+            Structure::Permutation | Structure::Distinct => Some(Relation::Differ),
+            Structure::Sorted | Structure::Offsets => Some(Relation::Ascend),
+            Structure::Unit | Structure::Probability | Structure::PositiveDefinite => None,
         }
     }
 
@@ -73,7 +85,7 @@ impl Structure {
     pub fn subject(self) -> &'static str {
         match self {
             Structure::Sorted => "arrays of numbers",
-            Structure::Offsets | Structure::Permutation => "arrays of integers",
+            Structure::Offsets | Structure::Permutation | Structure::Distinct => "arrays of integers",
             Structure::Unit => "vectors and quaternions of floats, and arrays of them",
             Structure::Probability => "arrays of floats, and vectors of floats",
             Structure::PositiveDefinite => "matrices, arrays of matrices, and arrays of floats with two axes or more",
@@ -91,7 +103,7 @@ impl Structure {
         let is_array_of = |numbers: bool| rank > 0 && ty.is_scalar() && numbers;
         match self {
             Structure::Sorted => is_array_of(ty != Type::BOOL),
-            Structure::Offsets | Structure::Permutation => is_array_of(ty.scalar().is_integer()),
+            Structure::Offsets | Structure::Permutation | Structure::Distinct => is_array_of(ty.scalar().is_integer()),
             Structure::Unit => is_vector_of_floats || (ty.is_float() && matches!(ty.shape, Shape::Quat)),
             Structure::Probability => is_vector_of_floats || is_array_of(ty.is_float()),
             Structure::PositiveDefinite => {
@@ -104,7 +116,7 @@ impl Structure {
     /// The range that the structure implies for a parameter of this kind; `None` if the author must give one.
     pub fn own_range(self, kind: &ParamKind) -> Option<ValueRange> {
         let own = match self {
-            Structure::Sorted | Structure::Offsets | Structure::PositiveDefinite => return None,
+            Structure::Sorted | Structure::Offsets | Structure::Distinct | Structure::PositiveDefinite => return None,
             Structure::Permutation => {
                 let last = match kind {
                     ParamKind::Value(_) => None,

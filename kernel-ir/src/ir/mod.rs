@@ -43,7 +43,7 @@ pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Message,
-    Param, ParamKind, Place, PlaceRoot, Projection, Stmt, StmtKind, Structure, ValueRange,
+    Param, ParamKind, Place, PlaceRoot, Projection, Relation, Stmt, StmtKind, Structure, ValueRange,
 };
 pub use ty::{Field, Shape, Struct, StructId, Type};
 pub use type_set::TypeFamily;

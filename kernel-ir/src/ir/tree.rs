@@ -96,7 +96,7 @@ pub enum ValueRange {
 
 /// A property of an array, or of the components of a value, as a whole. A *row* is a run of elements along the last
 /// axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Structure {
     /// Each row ascends.
     Sorted,
@@ -105,12 +105,23 @@ pub enum Structure {
     Offsets,
     /// Each row is a permutation of the integers from 0 up to its length.
     Permutation,
+    /// No integer occurs twice in a row.
+    Distinct,
     /// Each vector or quaternion has length 1.
     Unit,
     /// Each row, or each vector, is a probability distribution: its numbers are not negative, and their sum is 1.
     Probability,
     /// Each matrix, or each matrix along the last two axes, is symmetric, with eigenvalues in the range.
     PositiveDefinite,
+}
+
+/// How the elements of a row relate, as far as a proof can use it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// No two are equal.
+    Differ,
+    /// None is smaller than the one before it.
+    Ascend,
 }
 
 /// A local variable.

@@ -1,4 +1,4 @@
-//! Samples of structured arrays: sorted, offsets, permutations, unit vectors, probabilities, positive definite
+//! Samples of structured arrays: sorted, offsets, permutations, different integers, unit vectors, probabilities, positive definite
 //! matrices.
 //!
 //! Only operations that IEEE 754 rounds correctly are used (no logarithm, no sine), so the numbers are the same on all
@@ -7,6 +7,7 @@
 use super::draw::{Ranges, Source};
 use crate::data::Data;
 use crate::ir::{Scalar, Structure, Type};
+use std::collections::BTreeMap;
 
 /// The largest number of reflections that rotate the eigenvectors of a matrix. Each reflection mixes all axes.
 const MOST_REFLECTIONS: usize = 16;
@@ -31,6 +32,13 @@ pub(super) fn draw(
         Structure::Sorted => source.draw(ty.scalar(), ranges, count).map(|data| sorted(data, row)),
         Structure::Offsets => offsets(source, ty.scalar(), ranges, (count, row)),
         Structure::Permutation => permutations(source, ty.scalar(), (count, row)),
+        Structure::Distinct => {
+            let (low, high) = ranges.ints;
+            if high - low < row as i128 {
+                return Err(format!("has rows of {row} different integers, and its range has only {}", high - low));
+            }
+            distinct(source, ty.scalar(), ranges, (count, row))
+        }
         Structure::Unit => floats(ty.scalar(), rows(count, row, |row| unit(source, row))),
         Structure::Probability => floats(ty.scalar(), rows(count, row, |row| probabilities(source, row))),
         Structure::PositiveDefinite => {
@@ -127,6 +135,23 @@ fn permutations(source: &mut Source, scalar: Scalar, (count, row): (usize, usize
         for place in (1..row.len()).rev() {
             let other = source.int((0, place as i128 + 1));
             row.swap(place, other as usize);
+        }
+    }
+    ints(scalar, &values)
+}
+
+/// Rows of different integers of the range, in any order.
+fn distinct(source: &mut Source, scalar: Scalar, ranges: &Ranges, (count, row): (usize, usize)) -> Option<Data> {
+    let (low, high) = ranges.ints;
+    let mut values = Vec::with_capacity(count);
+    for _ in 0..count / row.max(1) {
+        // The first elements of a shuffle of the whole range, of which only the places that have moved are kept.
+        let mut moved: BTreeMap<i128, i128> = BTreeMap::new();
+        for place in (low..high).take(row) {
+            let other = source.int((place, high));
+            let (at, here) = (moved.get(&other).copied(), moved.get(&place).copied());
+            values.push(at.unwrap_or(other));
+            moved.insert(other, here.unwrap_or(place));
         }
     }
     ints(scalar, &values)

@@ -2,7 +2,7 @@
 
 use super::arg::Arg;
 use super::attributes::Attributes;
-use super::host::HostFunction;
+use super::host::{self, HostFunction};
 use super::launch;
 use super::names::{ours, runtime};
 use super::texts::{PassTexts, Texts};
@@ -24,9 +24,10 @@ pub(super) fn kernel(
     let attributes = Attributes::of(&function.attrs);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
-    let forward = HostFunction::forward(kernel, function, &attributes);
+    let promises = backward.map(|backward| backward.promises.clone()).unwrap_or_default();
+    let forward = HostFunction::forward(kernel, function, &attributes, promises);
     let adjoint = backward.map(|backward| HostFunction::backward(backward, &Arg::structs(&forward.args)));
-    let launch = launch::function(vis, kernel, backward, &forward.args);
+    let launch = launch::function(vis, kernel, backward, &forward);
     let both_phases =
         backward.zip(adjoint.as_ref()).and_then(|(backward, host)| winners::function(vis, backward, host));
     // A phase of an adjoint has no meaning on its own, so it is private.
@@ -161,6 +162,11 @@ fn registry_entry(
     let targets = registered_texts(name, &texts.forward, "FORWARD");
     let cpu = forward.on_data(name);
     let execution = forward.execution();
+    let promises = adjoint.iter().flat_map(|(backward, _)| &backward.promises).map(|promise| {
+        let (ParamId(array), structure) = (promise.array, host::structure(promise.structure));
+        quote_spanned!(ours()=> #rt::Promise { array: #rt::ParamId(#array), structure: #structure })
+    });
+    let promises: Vec<TokenStream> = promises.collect();
     let (cpu_backward, backward) = match adjoint {
         Some((backward, host)) => {
             let targets = texts.backward.as_ref().map(|texts| registered_texts(name, texts, "BACKWARD"));
@@ -184,6 +190,7 @@ fn registry_entry(
                 cpu,
                 #execution,
                 #backward,
+                &[#(#promises),*],
             );
         }
 

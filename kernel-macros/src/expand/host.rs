@@ -6,8 +6,8 @@ use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::analysis::{Execution, ExtentPrecondition, Lockstep, Sharing};
-use kernel_ir::ir::ParamId;
+use kernel_ir::analysis::{Execution, ExtentPrecondition, Lockstep, Promise, Sharing};
+use kernel_ir::ir::{ParamId, Structure};
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -25,6 +25,8 @@ pub(super) struct HostFunction<'a> {
     kernel: &'a VerifiedKernel,
     execution: Execution,
     pub(super) args: Vec<Arg<'a>>,
+    /// What the function checks of its arguments before it runs.
+    promises: Vec<Promise>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
     /// `fn group(group, args…)` for lockstep groups, if the kernel has them.
@@ -37,6 +39,7 @@ impl<'a> HostFunction<'a> {
         kernel: &'a VerifiedKernel,
         function: &syn::ItemFn,
         attributes: &Attributes,
+        promises: Vec<Promise>,
     ) -> HostFunction<'a> {
         let kernel_type = &function.sig.ident;
         let execution = Execution::of(kernel);
@@ -52,6 +55,7 @@ impl<'a> HostFunction<'a> {
             kernel,
             execution,
             args,
+            promises,
         }
     }
 
@@ -75,6 +79,8 @@ impl<'a> HostFunction<'a> {
             kernel: adjoint,
             execution,
             args,
+            // The launch has checked them.
+            promises: Vec::new(),
         }
     }
 
@@ -88,7 +94,7 @@ impl<'a> HostFunction<'a> {
     /// `__weft` avoids that. The outer function is generic over `dim`; the inner one is not, so it is compiled once.
     pub(super) fn function(&self, vis: &syn::Visibility) -> TokenStream {
         let rt = runtime();
-        let HostFunction { name, summary, kernel, args, thread, .. } = self;
+        let HostFunction { summary, kernel, args, thread, .. } = self;
         let dim = usize::from(kernel.dim);
         let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
         let types: Vec<&TokenStream> = args.iter().map(|arg| &arg.ty).collect();
@@ -98,7 +104,7 @@ impl<'a> HostFunction<'a> {
         let threads = self.threads();
         let group = self.group.as_ref().map(|(_, group)| group);
         let launch = self.launch();
-        quote_spanned! {ours()=>
+        let doc = quote_spanned! {ours()=>
             #[doc = #summary]
             ///
             #[doc = #how]
@@ -106,6 +112,14 @@ impl<'a> HostFunction<'a> {
             /// # Errors
             /// A thread fails: an index out of bounds, an integer overflow, a division by zero. Threads after the first
             /// one that failed may have run too.
+        };
+        let name = self.unchecked();
+        let checked = (!self.promises.is_empty()).then(|| self.checked(vis, &doc));
+        let doc = if checked.is_some() { quote_spanned!(ours()=> #[doc(hidden)]) } else { doc };
+        quote_spanned! {ours()=>
+            #checked
+
+            #doc
             #vis fn #name(
                 dim: impl #rt::LaunchDim<#dim>,
                 #(#idents: #types),*
@@ -118,6 +132,41 @@ impl<'a> HostFunction<'a> {
                 }
                 #(#unwraps)*
                 __weft_all(#rt::LaunchDim::extents(dim), #(#idents),*)
+            }
+        }
+    }
+
+    /// The name of the function that checks no promises.
+    pub(super) fn unchecked(&self) -> Ident {
+        match self.promises.as_slice() {
+            [] => self.name.clone(),
+            _ => format_ident!("{}_unchecked", self.name),
+        }
+    }
+
+    /// The function that checks the promises, and then calls the other one.
+    fn checked(&self, vis: &syn::Visibility, doc: &TokenStream) -> TokenStream {
+        let rt = runtime();
+        let HostFunction { name, label, kernel, args, .. } = self;
+        let (dim, unchecked) = (usize::from(kernel.dim), self.unchecked());
+        let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
+        let types = args.iter().map(|arg| &arg.ty);
+        let checks = self.promises.iter().map(|promise| {
+            let arg = &args[promise.array.0 as usize];
+            let (ident, param, elem, structure) =
+                (&arg.ident, &arg.param.name, arg.elem(), structure(promise.structure));
+            quote_spanned!(ours()=> #rt::keep(#label, #param, #rt::Option::<&[#elem]>::from(#ident), #structure)?;)
+        });
+        quote_spanned! {ours()=>
+            #doc
+            ///
+            /// Or the elements of an array are not as its domain says, and the adjoint rests on that. Nothing has run then.
+            #vis fn #name(
+                dim: impl #rt::LaunchDim<#dim>,
+                #(#idents: #types),*
+            ) -> #rt::Result<(), #rt::LaunchError> {
+                #(#checks)*
+                Self::#unchecked(dim, #(#idents),*)
             }
         }
     }
@@ -406,6 +455,13 @@ impl<'a> HostFunction<'a> {
             }
         }
     }
+}
+
+/// A structure, as an expression.
+pub(super) fn structure(structure: Structure) -> TokenStream {
+    let rt = runtime();
+    let variant = format_ident!("{structure:?}", span = ours());
+    quote_spanned!(ours()=> #rt::Structure::#variant)
 }
 
 /// `fn group(group, args…)` for `kernel`, if its threads run in lockstep.

@@ -1,6 +1,7 @@
 //! The function `launch(&device, dim, (args))`, with the pullback that a tape records.
 
 use super::arg::{Arg, wrapped};
+use super::host::HostFunction;
 use super::names::{ours, runtime};
 use super::winners::name_before;
 use kernel_ir::adjoint::{Backward, Source};
@@ -10,14 +11,15 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::BTreeSet;
 
-/// The function `launch`. `args` are the arguments of the kernel.
+/// The function `launch`. `host` is the CPU version of the kernel.
 pub(super) fn function(
     vis: &syn::Visibility,
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
-    args: &[Arg],
+    host: &HostFunction<'_>,
 ) -> TokenStream {
     let rt = runtime();
+    let args = host.args.as_slice();
     let dim = usize::from(kernel.dim);
     let saved = Saved::of(backward);
     let idents = args.iter().map(|arg| &arg.ident);
@@ -36,7 +38,7 @@ pub(super) fn function(
     let before: Vec<&Ident> =
         numbered(args).filter(|(id, _)| saved.before.contains(id)).map(|(_, arg)| &arg.ident).collect();
     let before_names = before.iter().map(|ident| name_before(ident));
-    let forward = forward(args);
+    let forward = forward(args, &host.unchecked());
     let passed_on: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
     let params: Vec<TokenStream> = args.iter().map(Arg::device_inner).collect();
     let handles: Vec<&Ident> = args.iter().filter(|arg| arg.is_array()).map(|arg| &arg.ident).collect();
@@ -78,7 +80,7 @@ pub(super) fn function(
 }
 
 /// The launch on host elements.
-fn forward(args: &[Arg]) -> TokenStream {
+fn forward(args: &[Arg], cpu: &Ident) -> TokenStream {
     let rt = runtime();
     let holds = args.iter().filter(|arg| arg.is_array()).map(|arg| {
         let ident = &arg.ident;
@@ -99,7 +101,7 @@ fn forward(args: &[Arg]) -> TokenStream {
     });
     quote_spanned! {ours()=>
         #(#holds)*
-        Self::cpu(dim, #(#passed),*)
+        Self::#cpu(dim, #(#passed),*)
     }
 }
 

@@ -429,6 +429,7 @@ const _: () = {
                     ],
                 ),
             ),
+            &[],
         );
     }
     rt::submit!(halved::INFO);

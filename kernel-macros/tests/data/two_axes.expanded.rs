@@ -518,6 +518,7 @@ const _: () = {
                     ],
                 ),
             ),
+            &[],
         );
     }
     rt::submit!(add_scaled::INFO);

@@ -738,6 +738,7 @@ const _: () = {
                     ],
                 ),
             ),
+            &[],
         );
     }
     rt::submit!(extremes::INFO);

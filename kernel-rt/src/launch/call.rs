@@ -46,6 +46,14 @@ impl Call {
         Ok(())
     }
 
+    /// The arrays that the launch writes.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Handle> {
+        self.args.iter().filter_map(|arg| match arg {
+            CallArg::Array { handle, writes: true } => Some(handle),
+            CallArg::Array { writes: false, .. } | CallArg::Value(_) => None,
+        })
+    }
+
     /// The current memory of the arrays, in order.
     pub(crate) fn buffers(&self) -> Vec<Arc<dyn Buffer>> {
         let arrays = self.args.iter().filter_map(|arg| match arg {

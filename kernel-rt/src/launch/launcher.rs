@@ -2,6 +2,7 @@
 
 use super::arguments::Launch;
 use super::call::Call;
+use super::promises::Promises;
 use crate::array::Element;
 use crate::device::Device;
 use crate::device_array::DeviceArray;
@@ -86,6 +87,7 @@ impl Launcher for Device {
     ) -> Result<(), LaunchError> {
         let handles = launch.check(self)?;
         let _turn = self.queue();
+        Promises::of(&launch, &handles).check()?;
         match self.accelerator() {
             None => forward(),
             Some(accelerator) => Call::new(&launch, &handles)?.run(&**accelerator, self.checks()),

@@ -5,6 +5,7 @@ pub(crate) mod call;
 pub(crate) mod data;
 mod dim;
 pub(crate) mod launcher;
+pub(crate) mod promises;
 
 pub use data::LoadedText;
 pub use dim::LaunchDim;

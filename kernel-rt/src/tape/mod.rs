@@ -64,6 +64,7 @@ use crate::gradient::adjoints::{Adjoints, Key};
 use crate::gradient::{LaunchId, Pullback};
 use crate::launch::arguments::Launch;
 use crate::launch::launcher::{Launcher, Replay, sealed};
+use crate::launch::promises::Promises;
 use crate::value::Float;
 use examination::{Examination, VariedAdjoints};
 use record::{Record, check_unchanged};
@@ -271,6 +272,7 @@ impl Launcher for Tape {
         }
         // Held until the launch is recorded, so that the records are in the order of execution.
         let _turn = self.device.queue();
+        Promises::of(&launch, &handles).check()?;
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();
         let examination = match self.device.checks() {
             Checks::Off => None,

@@ -8,15 +8,20 @@
 //! - [`ArrayClass::Owned`]: read and written, where each thread accesses only elements of its own, at indices that do
 //!   not change within the thread. Such an element is promoted to a local
 //!   ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
+//! - [`ArrayClass::Rewritten`]: read and written, at indices that may change within a thread, where no thread accesses an
+//!   element that another one writes. A load may be one of a value from before the launch, from after it, or from between
+//!   ([`moments`](crate::adjoint::normalize::moments)).
 //! - [`ArrayClass::Opaque`]: written integers, with any accesses. The adjoint does not use them.
 //!
 //! Any other use of a float array is refused. The adjoint has the array only as it was before the launch or after it, but
-//! a read may have seen a value in between, written by another thread or in another trip of a loop.
+//! a read may have seen a value in between, written by another thread. [`Footprints`] proves that threads do not meet.
 
 use super::activity::smooth_leaves;
-use crate::analysis::{Access, AccessKind, Indices, accesses, written};
+use crate::adjoint::normalize::moments::Aliases;
+use crate::analysis::{Access, AccessKind, Footprints, Indices, Meeting, Promise, accesses, written};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Shape, Span};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The use of a mutable array by a launch. The module doc defines the classes.
@@ -26,31 +31,66 @@ pub(crate) enum ArrayClass {
     Extremum,
     ReadOnly,
     Owned,
+    Rewritten,
     Opaque,
 }
 
-/// The class of every mutable array of `kernel`.
+/// The class of each array, and what the classes rest on.
+type Classes = (BTreeMap<ParamId, ArrayClass>, BTreeSet<Promise>);
+
+/// The kernel with what is known of its indices.
+struct Code<'a> {
+    kernel: &'a Kernel,
+    indices: Indices<'a>,
+    footprints: OnceCell<Footprints>,
+    /// The same, where what the domains of arrays say is taken to be true.
+    promised: OnceCell<Footprints>,
+    /// What the classes rest on.
+    promises: RefCell<BTreeSet<Promise>>,
+}
+
+impl Code<'_> {
+    /// Two accesses by which threads may meet at an element of `array`, one of them a write. `all`: the indices of the
+    /// accesses to the array.
+    fn meeting(&self, array: ParamId, all: &[&[Expr]]) -> Option<Meeting> {
+        // Most arrays are indexed by thread, which shows without a proof.
+        if self.indices.are_disjoint(all) {
+            return None;
+        }
+        let meeting = self.footprints.get_or_init(|| Footprints::of(self.kernel)).meeting(array)?;
+        let promised = self.promised.get_or_init(|| Footprints::promised(self.kernel));
+        if !promised.has_promises() || promised.meeting(array).is_some() {
+            return Some(meeting);
+        }
+        self.promises.borrow_mut().extend(promised.promises(array));
+        None
+    }
+}
+
+/// The class of every mutable array of `kernel`, and the promises on which they rest.
 ///
 /// # Errors
 /// A diagnostic for each array whose adjoint would not be exact.
-pub(crate) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, ArrayClass>, Vec<Diagnostic>> {
-    let indices = Indices::of(kernel);
+pub(crate) fn classify(kernel: &Kernel) -> Result<Classes, Vec<Diagnostic>> {
+    let (footprints, promised) = (OnceCell::new(), OnceCell::new());
+    let code = Code { kernel, indices: Indices::of(kernel), footprints, promised, promises: RefCell::default() };
     let accesses = accesses(kernel);
     let mut classes = BTreeMap::new();
     let mut mistakes = Vec::new();
-    for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
+    for (id, _) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
         let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
-        match class(param, accesses, &indices) {
+        match class(id, accesses, &code) {
             Ok(class) => {
                 classes.insert(id, class);
             }
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    if mistakes.is_empty() { Ok(classes) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok((classes, code.promises.into_inner())) } else { Err(mistakes) }
 }
 
-fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<ArrayClass, Diagnostic> {
+fn class(id: ParamId, accesses: &[Access<'_>], code: &Code<'_>) -> Result<ArrayClass, Diagnostic> {
+    let (param, indices) = (code.kernel.param(id), &code.indices);
     let first = |wanted: &dyn Fn(AccessKind) -> bool| accesses.iter().find(|access| wanted(access.kind));
     let is_atomic = |kind| matches!(kind, AccessKind::Atomic(_));
     let read = first(&|kind| matches!(kind, AccessKind::Read | AccessKind::Change));
@@ -59,7 +99,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
         return match (write, param.elem().is_float()) {
             (None, _) => Ok(ArrayClass::ReadOnly),
             (Some(_), false) => Ok(ArrayClass::Opaque),
-            (Some(_), true) => without_reads(param, accesses, indices),
+            (Some(_), true) => without_reads(id, accesses, code),
         };
     };
     if let (true, Some(atomic)) = (param.elem().is_float(), first(&is_atomic)) {
@@ -72,17 +112,20 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     };
     let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
     let is_owned = first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single);
-    let unclear = if is_owned { indices.unclear(&all) } else { None };
-    match (param.elem().is_float(), unclear) {
-        (_, None) if is_owned => Ok(ArrayClass::Owned),
-        (false, _) => Ok(ArrayClass::Opaque),
-        (true, Some([one, other])) => Err(coincidence(param, one, other)),
-        (true, None) => Err(clash(param, accesses, indices)),
+    if is_owned && indices.are_distinguished(&all) {
+        return Ok(ArrayClass::Owned);
+    }
+    let meeting = first(&is_atomic).is_none().then(|| code.meeting(id, &all));
+    match (param.elem().is_float(), meeting) {
+        (_, Some(None)) => Ok(ArrayClass::Rewritten),
+        (true, Some(Some(meeting))) => Err(clash(id, meeting, code, accesses)),
+        (false, _) | (true, None) => Ok(ArrayClass::Opaque),
     }
 }
 
 /// The class of a float array that is written and not read.
-fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<ArrayClass, Diagnostic> {
+fn without_reads(id: ParamId, accesses: &[Access<'_>], code: &Code<'_>) -> Result<ArrayClass, Diagnostic> {
+    let param = code.kernel.param(id);
     let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
         .iter()
         .filter_map(|access| match access.kind {
@@ -92,9 +135,11 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
         .collect();
     let Some((op, first)) = atomics.first() else {
         let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
-        return match accesses.iter().find(|access| access.kind == AccessKind::Write) {
-            Some(write) if !indices.are_disjoint(&all) => Err(race(param, write, accesses, indices)),
-            _ => Ok(ArrayClass::Linear),
+        let assigns = accesses.iter().any(|access| access.kind == AccessKind::Write);
+        return match code.meeting(id, &all) {
+            None => Ok(ArrayClass::Linear),
+            Some(meeting) if assigns => Err(race(id, meeting, code, accesses)),
+            Some(meeting) => Err(lost_addition(id, meeting, code, accesses)),
         };
     };
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
@@ -147,65 +192,69 @@ fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
 
 /// The diagnostic for an element that several threads may assign. Which assignment is the last one is open, so the
 /// gradient has no definite owner.
-fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
-    let name = &param.name;
-    let (place, why) = match accesses.iter().find(|access| access.index != write.index) {
-        Some(other) => (other.span, "is changed here, at another index"),
-        None => shared(write.index, indices),
-    };
+fn race(id: ParamId, meeting: Meeting, code: &Code<'_>, accesses: &[Access<'_>]) -> Diagnostic {
+    let name = &code.kernel.param(id).name;
+    let [one, other] = meeting.places;
     let message = format!("no exact gradient: several threads may assign the same element of `{name}`");
-    Diagnostic::new(write.span, message).related(place, format!("`{name}` {why}")).help(format!(
-        "assign `{name}` at an index that no other thread uses, such as `{name}[tid()]`, or `{name}[[tid(), k]]` for a row \
-         of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`"
+    Diagnostic::new(one, message)
+        .related(other, "another thread may write the same element here")
+        .help(format!("assign `{name}` at {}; or mark the kernel `no_grad`", apart(id, accesses, code)))
+}
+
+/// The diagnostic for an element to which several threads may add without an atomic operation.
+fn lost_addition(id: ParamId, meeting: Meeting, code: &Code<'_>, accesses: &[Access<'_>]) -> Diagnostic {
+    let name = &code.kernel.param(id).name;
+    let [one, other] = meeting.places;
+    let message =
+        format!("no exact gradient: several threads may add to the same element of `{name}`, and lose additions");
+    Diagnostic::new(one, message).related(other, "another thread may add to the same element here").help(format!(
+        "use `atomic_add` or `atomic_sub`; or add to `{name}` at {}; or mark the kernel `no_grad`",
+        apart(id, accesses, code)
     ))
 }
 
-/// The diagnostic for two indices that name one element for some launch sizes and two elements for others.
-fn coincidence(param: &Param, one: &[Expr], other: &[Expr]) -> Diagnostic {
-    let name = &param.name;
-    let place = |index: &[Expr]| {
-        let axis = one.iter().zip(other).position(|(one, other)| one != other).unwrap_or(0);
-        index.get(axis).map_or(Span::NONE, |axis| axis.span)
-    };
-    let message = format!(
-        "no exact gradient: this index of `{name}` and another one are equal for some launch sizes and differ for others"
-    );
-    Diagnostic::new(place(other), message).related(place(one), "the other index").help(format!(
-        "use indices of `{name}` that differ by a constant, or the same index for both; or read from another array; or mark \
-         the kernel `no_grad`"
+/// The diagnostic for a read of an element that another thread may overwrite.
+fn clash(id: ParamId, meeting: Meeting, code: &Code<'_>, accesses: &[Access<'_>]) -> Diagnostic {
+    if !meeting.is_read {
+        return race(id, meeting, code, accesses);
+    }
+    let name = &code.kernel.param(id).name;
+    let [read, write] = meeting.places;
+    Diagnostic::new(
+        read,
+        format!("no exact gradient: a thread may read an element of `{name}` that another thread writes"),
+    )
+    .related(write, "another thread may write the same element here")
+    .help(format!(
+        "write to another array; or access `{name}` at {}; or mark the kernel `no_grad`",
+        apart(id, accesses, code)
     ))
 }
 
-/// The diagnostic for a read of an element that this thread or another one may have overwritten.
-fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
+/// How the accesses to an array can be told apart, for a message.
+fn apart(id: ParamId, accesses: &[Access<'_>], code: &Code<'_>) -> String {
+    let param = code.kernel.param(id);
     let name = &param.name;
-    let reads = || accesses.iter().filter(|access| matches!(access.kind, AccessKind::Read | AccessKind::Change));
-    let writes = || accesses.iter().filter(|access| access.kind != AccessKind::Read);
-    let apart = reads().find_map(|read| Some((read, writes().find(|write| write.index != read.index)?)));
-    let (read, (place, why)) = match (apart, reads().next()) {
-        (Some((read, write)), _) => (read, (write.span, "is written here, at another index")),
-        (None, Some(read)) => (read, shared(read.index, indices)),
-        (None, None) => return Diagnostic::new(param.span, format!("no exact gradient: `{name}` is overwritten")),
+    let mut ways = match param.rank() {
+        0 | 1 => vec![format!(
+            "an index that no other thread uses, such as `{name}[tid()]`, or `{name}[tid() * n + k]` with `k` below `n`"
+        )],
+        _ => vec![format!("indices that no other thread uses, such as `{name}[[tid(), k]]`")],
     };
-    Diagnostic::new(read.span, format!("no exact gradient: `{name}` is read here, and the kernel overwrites it"))
-        .related(place, format!("`{name}` {why}"))
-        .help(format!(
-            "write to another array; or read and write `{name}` at one index that no other thread uses, such as \
-             `{name}[tid()]`; or mark the kernel `no_grad`"
-        ))
-}
-
-/// Explains why the elements at `index` do not belong to one thread: the axis to point at, and the end of the message.
-fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
-    let of = |axis: &Expr| indices.affine(axis);
-    let span = |axis: Option<&Expr>| axis.map_or(Span::NONE, |axis| axis.span);
-    if let unknown @ Some(_) = index.iter().find(|axis| of(axis).is_none()) {
-        return (span(unknown), "may be accessed at this index by another thread, or in a later iteration");
+    let through = code.footprints.get().map(|footprints| footprints.index_arrays(id)).unwrap_or_default();
+    let unnamed = |id: &ParamId| code.kernel.param(*id).domain.as_ref().is_none_or(|domain| domain.structure.is_none());
+    if let Some(array) = through.into_iter().find(unnamed) {
+        ways.push(format!(
+            "or say at `{}` that no two of its elements are equal, by `#[domain(permutation)]` or \
+             `#[domain(a..b, distinct)]`, or that they ascend, by `#[domain(a..b, offsets)]`",
+            code.kernel.param(array).name
+        ));
     }
-    match index.iter().find(|axis| of(axis).is_some_and(|value| !value.is_single())) {
-        moving @ Some(_) => (span(moving), "is accessed at this index, which changes from one iteration to the next"),
-        None => (span(index.first()), "is accessed at this index by other threads too"),
+    let is_fixed = |access: &Access<'_>| access.index.iter().all(|index| code.indices.is_same_for_all(index));
+    if accesses.iter().any(is_fixed) {
+        ways.push("or in one thread alone, under `if tid() == 0 { … }`".to_owned());
     }
+    ways.join("; ")
 }
 
 /// The first write to each array, in source order.
@@ -219,19 +268,21 @@ pub(crate) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
     first
 }
 
-/// The arrays whose smooth loads in different threads are disjoint. Their adjoints need no atomic additions.
-pub(crate) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
+/// The arrays whose smooth loads in different threads are disjoint. Their adjoints need no atomic additions. A load of an
+/// alias is one of its array.
+pub(crate) fn exclusive(kernel: &Kernel, aliases: &Aliases) -> BTreeSet<ParamId> {
     let indices = Indices::of(kernel);
     let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         for expr in stmt.exprs() {
             smooth_leaves(expr, &mut |leaf| {
                 if let ExprKind::Load { array, index } = &leaf.kind {
-                    loads.entry(*array).or_default().push(index);
+                    loads.entry(aliases.array(*array)).or_default().push(index);
                 }
             });
         }
     });
     let arrays = kernel.param_ids().filter(|(_, param)| matches!(param.kind, ParamKind::Array { .. }));
-    arrays.map(|(id, _)| id).filter(|id| loads.get(id).is_none_or(|accesses| indices.are_disjoint(accesses))).collect()
+    let is_exclusive = |id: &ParamId| loads.get(id).is_none_or(|accesses| indices.are_disjoint(accesses));
+    arrays.map(|(id, _)| id).filter(|id| aliases.loads_apart.contains(id) || is_exclusive(id)).collect()
 }

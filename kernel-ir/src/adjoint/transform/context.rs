@@ -4,7 +4,9 @@ use crate::adjoint::analyze::activity::Activity;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::atomic_results::AtomicResults;
 use crate::adjoint::analyze::magnitude::Magnitudes;
+use crate::adjoint::normalize::moments::Aliases;
 use crate::adjoint::terms::is_plain;
+use crate::analysis::Promise;
 use crate::ir::{
     Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, Projection, Span, Type,
 };
@@ -20,6 +22,10 @@ pub(crate) struct Facts {
     pub(crate) all_guards: bool,
     pub(crate) atomic_results: AtomicResults,
     pub(crate) classes: BTreeMap<ParamId, ArrayClass>,
+    /// What the classes and the moments rest on.
+    pub(crate) promises: BTreeSet<Promise>,
+    /// The parameters that stand for rewritten arrays after the launch, and in between.
+    pub(crate) aliases: Aliases,
     /// The arrays whose adjoints need no atomic additions.
     pub(crate) exclusive: BTreeSet<ParamId>,
     /// The first write to each array.

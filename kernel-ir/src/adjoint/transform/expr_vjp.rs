@@ -119,7 +119,8 @@ impl ReverseSweep<'_> {
             ExprKind::Local(local) => leaf(NodeKind::Local(*local)),
             ExprKind::Param(param) => leaf(NodeKind::Param(*param)),
             ExprKind::Load { array, index } => {
-                leaf(NodeKind::Load(*array, index.iter().map(|index| self.rename(index, env)).collect()))
+                let array = self.facts.aliases.array(*array);
+                leaf(NodeKind::Load(array, index.iter().map(|index| self.rename(index, env)).collect()))
             }
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
             ExprKind::Call(callee, args) => self.call(callee, args, source, env, forward),

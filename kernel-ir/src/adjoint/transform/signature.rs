@@ -7,6 +7,8 @@
 use super::context::{Adjoint, Facts, adjoint_param, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
+use crate::adjoint::normalize::moments::Aliases;
+use crate::analysis::Moment;
 use crate::diag::Diagnostic;
 use crate::ir::{
     Block, ExprKind, Kernel, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr, Span,
@@ -19,26 +21,37 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Completes `adjoint` to a verified kernel.
 ///
 /// # Errors
-/// A diagnostic for each array of integers that the body reads and the kernel overwrites.
+/// A diagnostic for each array of integers that the body reads and the kernel overwrites, and for each array of which it
+/// needs a value that is neither from before the launch nor from after it.
 pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result<Backward, Vec<Diagnostic>> {
     let Adjoint { mut body, mut locals, .. } = adjoint;
     // The old contents of an integer array are lost after the launch, and nothing saves them.
     let used = Used::of(&body);
     let unavailable = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&ArrayClass::Opaque));
-    let unavailable: Vec<Diagnostic> =
-        unavailable.map(|(array, span)| overwritten(source.param(*array), *span, facts.writes.get(array))).collect();
+    let unavailable =
+        unavailable.map(|(array, span)| overwritten(source.param(*array), *span, facts.writes.get(array)));
+    let between = used.loads.iter().filter_map(|(alias, span)| match facts.aliases.of.get(alias)? {
+        (array, Moment::Between(earlier, later)) => Some(passing(source.param(*array), *span, *earlier, *later)),
+        (_, Moment::Before | Moment::After) => None,
+    });
+    let unavailable: Vec<Diagnostic> = unavailable.chain(between).collect();
     if !unavailable.is_empty() {
         return Err(unavailable);
     }
     let is_extremum = |id: &ParamId| facts.classes.get(id) == Some(&ArrayClass::Extremum);
     let extrema: Vec<ParamId> = source.param_ids().map(|(id, _)| id).filter(is_extremum).collect();
-    let primal = primals(source, &used, &extrema);
-    let of_primal = primal.into_iter().map(|id| if is_extremum(&id) { Source::Result(id) } else { Source::Primal(id) });
+    let primal = primals(source, &used, &extrema, &facts.aliases);
+    let of_primal = primal.into_iter().map(|id| match facts.aliases.after(id) {
+        Some(array) => Source::Result(array),
+        None if is_extremum(&id) => Source::Result(id),
+        None => Source::Primal(id),
+    });
     let counting = (!extrema.is_empty()).then_some(Source::Counting);
     let winners = extrema.into_iter().map(Source::Winners);
-    let adjoint = source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| Source::Adjoint(id));
+    let has_adjoint = |(id, param): &(ParamId, &Param)| param.elem().is_float() && !facts.aliases.of.contains_key(id);
+    let adjoint = source.param_ids().filter(has_adjoint).map(|(id, _)| Source::Adjoint(id));
     let sources: Vec<Source> = of_primal.chain(counting).chain(winners).chain(adjoint).collect();
-    let mut numbers = Numbers::new(source, &sources);
+    let mut numbers = Numbers::new(source, &facts.aliases, &sources);
     let mut names = Names::of(source);
     let params = sources.iter().map(|of| numbers.param(*of, &used, &mut names)).collect();
     numbers.locals = drop_undeclared(&body, &mut locals);
@@ -58,7 +71,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         locals,
         body,
     };
-    Ok(Backward { kernel: verify(kernel)?, sources })
+    Ok(Backward { kernel: verify(kernel)?, sources, promises: facts.promises.iter().copied().collect() })
 }
 
 fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
@@ -69,6 +82,21 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
     )
     .related(write.copied().unwrap_or(param.span), format!("`{name}` is written here"))
     .help("read the value from an array that the kernel does not write to, or mark the kernel `no_grad`")
+}
+
+/// The diagnostic for a value that is neither from before the launch nor from after it.
+fn passing(param: &Param, span: Span, earlier: Span, later: Span) -> Diagnostic {
+    let name = &param.name;
+    let message = format!(
+        "no exact gradient: the gradient depends on the value of `{name}` here, which is neither its first nor its last"
+    );
+    let (place, when) = if later == span { (earlier, "before") } else { (later, "behind") };
+    Diagnostic::new(span, message)
+        .related(place, format!("a write here may reach the same element {when} it"))
+        .help(format!(
+            "write each element of `{name}` once: compute in a local variable, and assign it at the end; or put the second \
+             part into another kernel; or mark the kernel `no_grad`"
+        ))
 }
 
 /// The parameters that a body uses, by kind of use.
@@ -128,9 +156,9 @@ impl Used {
 
 /// The parameters whose arguments the adjoint takes: those that its body reads, the arrays with winners, and the
 /// parameters that sizes refer to.
-fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
+fn primals(source: &Kernel, used: &Used, extrema: &[ParamId], aliases: &Aliases) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
-    let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
+    let has_adjoint = |id: ParamId| source.param(id).elem().is_float() && !aliases.of.contains_key(&id);
     let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
     // The adjoint of an array has the extents of the array, and is present where the array is. Without an adjoint, the array itself must be passed for
     // them.
@@ -174,6 +202,7 @@ impl Names {
 /// Maps provisional numbers of parameters and locals to final ones.
 struct Numbers<'a> {
     source: &'a Kernel,
+    aliases: &'a Aliases,
     primal: BTreeMap<ParamId, ParamId>,
     /// The added parameters, by their provisional numbers.
     added: BTreeMap<ParamId, ParamId>,
@@ -181,12 +210,13 @@ struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    fn new(source: &'a Kernel, sources: &[Source]) -> Numbers<'a> {
-        let mut numbers =
-            Numbers { source, primal: BTreeMap::new(), added: BTreeMap::new(), locals: LocalMap::default() };
+    fn new(source: &'a Kernel, aliases: &'a Aliases, sources: &[Source]) -> Numbers<'a> {
+        let (primal, added, locals) = (BTreeMap::new(), BTreeMap::new(), LocalMap::default());
+        let mut numbers = Numbers { source, aliases, primal, added, locals };
         for (of, place) in sources.iter().zip((0..).map(ParamId)) {
             match *of {
-                Source::Primal(id) | Source::Result(id) => numbers.primal.insert(id, place),
+                Source::Primal(id) => numbers.primal.insert(id, place),
+                Source::Result(id) => numbers.primal.insert(aliases.of_result(id).unwrap_or(id), place),
                 Source::Counting => numbers.added.insert(counting_param(source), place),
                 Source::Winners(id) => numbers.added.insert(winners_param(source, id), place),
                 Source::Adjoint(id) => numbers.added.insert(adjoint_param(source, id), place),
@@ -197,7 +227,14 @@ impl<'a> Numbers<'a> {
 
     fn param(&self, of: Source, used: &Used, names: &mut Names) -> Param {
         match of {
-            Source::Primal(id) | Source::Result(id) => self.primal_param(id),
+            Source::Primal(id) => self.primal_param(id),
+            Source::Result(id) => match self.aliases.of_result(id) {
+                // Without the array from before the launch, its name is free.
+                Some(alias) if !self.primal.contains_key(&id) => {
+                    Param { name: self.source.param(id).name.clone(), ..self.primal_param(alias) }
+                }
+                alias => self.primal_param(alias.unwrap_or(id)),
+            },
             Source::Counting => {
                 let kind = ParamKind::Value(Type::BOOL);
                 Param { name: names.new_name("counting".to_owned()), kind, domain: None, span: Span::NONE }

@@ -4,11 +4,9 @@ use kernel_rt::prelude::*;
 fn broken(a: &mut [f64]) {
     let i = tid();
     let j = a.len() - 1 - i;
-    if i < j {
-        let first = a[i];
-        a[i] = a[j] * 2.0;
-        a[j] = first;
-    }
+    let first = a[i];
+    a[i] = a[j] * 2.0;
+    a[j] = first;
 }
 
 fn main() {}

@@ -3,11 +3,9 @@ use kernel_rt::prelude::*;
 #[kernel]
 fn broken(a: &mut Array2<f64>) {
     let (i, j) = tid2();
-    if i < j {
-        let upper = a[[i, j]];
-        a[[i, j]] = a[[j, i]];
-        a[[j, i]] = upper;
-    }
+    let upper = a[[i, j]];
+    a[[i, j]] = a[[j, i]];
+    a[[j, i]] = upper;
 }
 
 fn main() {}
