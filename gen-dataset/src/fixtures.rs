@@ -113,6 +113,7 @@ fn info_of(
         cpu,
         "one core",
         Some(backward_info(&kernel)),
+        &[],
     )))
 }
 

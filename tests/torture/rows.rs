@@ -1,6 +1,12 @@
 //! Torture: threads that read and write several elements of one array, in loops: rows, blocks, pairs, the work of one
 //! thread. Each read has the value from before the launch or the one from after it.
 
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::misrefactored_assign_op,
+    reason = "`y = y * x` and `y *= x` are differentiated in different ways"
+)]
+
 use super::case;
 use kernel_rt::prelude::*;
 
