@@ -107,7 +107,7 @@ pub fn runge_kutta_linear(
 }
 
 /// Exponential moving average along each row, in place: s ← s + α·(x − s), starting at the first sample.
-#[kernel(family = "loop", no_grad)]
+#[kernel(family = "loop")]
 pub fn exponential_moving_average(
     #[domain(1..24)] samples: usize,
     #[domain(0.05..0.95)] alpha: f32,

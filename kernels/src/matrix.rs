@@ -113,7 +113,7 @@ pub fn kronecker_two_by_two(
 }
 
 /// Euclidean norm of each row of a matrix, the rows then scaled to length 1; a row of zeros stays.
-#[kernel(family = "matrix", no_grad)]
+#[kernel(family = "matrix")]
 pub fn normalize_rows(
     #[domain(1..10)] columns: usize,
     #[shape(dim0, columns)]

@@ -189,7 +189,7 @@ pub fn gauss_seidel_rods(
 
 /// Solution of L·x = b by forward substitution, one system a row, in place in `rhs`.
 /// L is lower triangular with ones on the diagonal; only what stands below it is read.
-#[kernel(family = "nested_loop", no_grad)]
+#[kernel(family = "nested_loop")]
 pub fn forward_substitution(
     #[domain(1..8)] size: usize,
     #[domain(-0.5..0.5)]
