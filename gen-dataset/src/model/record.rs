@@ -161,8 +161,8 @@ impl Verification {
 pub(crate) enum TolerancePolicy {
     /// All operations are exact, so all bits must match.
     SameBits,
-    /// Each number may differ by as much as in eight perturbed models, whose functions err as the table of operations
-    /// allows.
+    /// Each number may differ by as much as in the perturbed models: eight whose functions err as the table of
+    /// operations allows, and others that round otherwise.
     EightMachines,
 }
 

@@ -26,6 +26,7 @@ mod dual;
 mod dual_functions;
 mod engine;
 mod findings;
+mod hash;
 mod lower;
 mod num;
 mod number;

@@ -62,8 +62,9 @@ macro_rules! number {
                 false
             }
 
-            /// The same number, marked as one that varies. Only [`Varied`](super::Varied) tracks this.
-            fn marked(self) -> Self {
+            /// The same number, as one that varies and has this mark, 1 or more. Only [`Varied`](super::Varied)
+            /// tracks this.
+            fn marked(self, _: u8) -> Self {
                 self
             }
 

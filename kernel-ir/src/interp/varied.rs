@@ -2,6 +2,7 @@
 
 use super::algebra::Algebra;
 use super::dual::Dual;
+use super::hash::mix;
 use super::number::Number;
 use crate::data::Share;
 use crate::ir::FloatFormat;
@@ -15,30 +16,30 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 ///
 /// A number can also depend on a function that other machines round otherwise; the perturbed models
 /// [mark](Number::marked) the results of such functions. Then the operations on it round otherwise, too: by a unit in
-/// the last place, up or down. A component of a result may hardly depend on the function, and still move by the
-/// roundings behind it.
+/// the last place, up or down, as a hash of mark and result says. A component of a result may hardly depend on the
+/// function, and still move by the roundings behind it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Varied<F> {
     /// The value.
     pub value: F,
     /// Whether it varies.
     pub varied: bool,
-    /// Whether it depends on a marked number.
-    pub marked: bool,
+    /// The mark of the numbers that it depends on; 0 if none of them is marked.
+    pub mark: u8,
 }
 
-/// The tangent that stands for a marked number in a cast.
-const MARK: f64 = 2.0;
+/// The tangent of a number that varies, in a cast. That of a marked number is greater by the mark.
+const VARIED: f64 = 1.0;
 
 impl<F> Varied<F> {
     /// A number that does not vary: a constant, or a seed of the adjoint.
     pub const fn constant(value: F) -> Varied<F> {
-        Varied { value, varied: false, marked: false }
+        Varied { value, varied: false, mark: 0 }
     }
 
     /// An input of the launch.
     pub const fn input(value: F) -> Varied<F> {
-        Varied { value, varied: true, marked: false }
+        Varied { value, varied: true, mark: 0 }
     }
 }
 
@@ -50,7 +51,7 @@ impl<F: Number> Varied<F> {
 
     /// `value`, which depends on both numbers.
     fn both(self, other: Varied<F>, value: F) -> Varied<F> {
-        Varied { value, varied: self.varied || other.varied, marked: self.marked || other.marked }
+        Varied { value, varied: self.varied || other.varied, mark: self.mark.max(other.mark) }
     }
 
     /// `value`, a rounded result that depends on both numbers.
@@ -67,19 +68,18 @@ impl<F: Number> Varied<F> {
 
     /// The number as another machine may round it to a type with this epsilon.
     fn rounded_otherwise_by(self, epsilon: f64) -> Varied<F> {
-        if !self.marked {
+        if self.mark == 0 {
             return self;
         }
-        let bits = self.value.value().to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let error = if bits >> 63 == 0 { epsilon } else { -epsilon };
+        let hash = mix(self.mark.into(), self.value.value().to_bits());
+        let error = if hash >> 63 == 0 { epsilon } else { -epsilon };
         Varied { value: self.value * F::constant(1.0 + error), ..self }
     }
 
     /// `value`, the product or quotient of both numbers.
     fn product(self, other: Varied<F>, value: F) -> Varied<F> {
         let is_structural = value == F::constant(0.0) && (self.is_structural_zero() || other.is_structural_zero());
-        let product = self.rounded(other, value);
-        Varied { varied: product.varied && !is_structural, marked: product.marked && !is_structural, ..product }
+        if is_structural { Varied::constant(value) } else { self.rounded(other, value) }
     }
 
     fn is_structural_zero(self) -> bool {
@@ -175,14 +175,11 @@ macro_rules! functions {
             /// Interprets the tangent as the flags: a number that moves varies.
             fn from_dual(dual: Dual) -> Varied<F> {
                 let value = F::from_dual(Dual::constant(dual.value));
-                Varied { value, varied: dual.tangent != 0.0, marked: dual.tangent == MARK }
+                Varied { value, varied: dual.tangent != 0.0, mark: (dual.tangent - VARIED) as u8 }
             }
 
             fn to_dual(self) -> Dual {
-                let tangent = match (self.marked, self.varied) {
-                    (true, _) => MARK,
-                    (false, varied) => f64::from(varied),
-                };
+                let tangent = if self.varied { VARIED + f64::from(self.mark) } else { 0.0 };
                 Dual { value: self.value.value(), tangent }
             }
 
@@ -199,8 +196,8 @@ macro_rules! functions {
                 self.varied
             }
 
-            fn marked(self) -> Varied<F> {
-                Varied { value: self.value, varied: true, marked: true }
+            fn marked(self, mark: u8) -> Varied<F> {
+                Varied { value: self.value, varied: true, mark }
             }
 
             fn mul_add(self, b: Varied<F>, c: Varied<F>) -> Varied<F> {
@@ -246,6 +243,7 @@ functions! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     const ZERO: Varied<f64> = Varied::constant(0.0);
     const INPUT: Varied<f64> = Varied::input(0.0);
@@ -272,15 +270,18 @@ mod tests {
     #[test]
     fn what_depends_on_a_mark_rounds_otherwise() {
         let third = Varied::constant(1.0 / 3.0);
-        let marked = Varied::constant(0.7f64).marked();
+        let marked = Varied::constant(0.7f64).marked(2);
         for result in [marked * third, marked + third, marked / third, marked.sqrt()] {
-            assert!(result.marked);
+            assert_eq!(result.mark, 2);
         }
         let off = ((marked * third).value - 0.7 / 3.0).abs();
         assert!(off > 0.0 && off <= 2.0 * f64::EPSILON * 0.7 / 3.0, "{off}");
         assert_eq!((marked + ZERO).value, 0.7);
         assert_eq!((third * third).value, 1.0 / 3.0 * (1.0 / 3.0));
-        assert!(Varied::<f32>::from_dual(marked.to_dual()).marked);
+        assert_eq!(Varied::<f32>::from_dual(marked.to_dual()).mark, 2);
+        // Another mark is another draw of roundings.
+        let products = (1..9).map(|mark| (marked.marked(mark) * third).value.to_bits());
+        assert_eq!(products.collect::<BTreeSet<_>>().len(), 2);
     }
 
     #[test]

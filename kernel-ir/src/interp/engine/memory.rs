@@ -162,7 +162,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 continue;
             };
             let addition = Addition { array, scalar, op, value };
-            // The tenth model adds magnitudes, to measure the largest partial sum.
+            // The model of magnitudes measures the largest partial sum.
             if atomic.is_sum
                 && let Some(times) = self.magnitudes
             {

@@ -9,14 +9,19 @@
 //! hash of model, function and operands chooses the sign, so equal operands have equal errors. Models come in pairs of
 //! opposite signs.
 //! - If one inexact value reaches a result, the deviation of a real machine lies between the deviations of a pair,
-//!   provided that the code after it is monotonic over some ULPs. At a discontinuity, the larger perturbation crosses
-//!   the jump first.
+//!   except for the roundings of the code after it, provided that this code is monotonic over some ULPs. At a
+//!   discontinuity, the larger perturbation crosses the jump first.
 //! - If several inexact values reach a result, a real machine exceeds the tolerance only if its errors, each at most
 //!   half of a perturbation, add up while they cancel in all eight draws.
 //! - A value that no inexact value reaches is the same in all models. Its tolerance is 0.
 //!
-//! **Rounding slack.** An error that is too small to change one rounding may change a later one. A ninth model perturbs
-//! nothing, but marks inexact values and what is computed from them ([`Varied`](super::Varied)). Marked results get two
+//! **Roundings.** An inexact value changes the roundings of the code after it. Where terms cancel, these roundings can be
+//! the larger part of a deviation, and a pair may not show them. Eight marking models therefore perturb no function, but
+//! mark inexact values and what is computed from them ([`Varied`](super::Varied)). A result of a rounding operation on
+//! marked values moves one ULP up or down. Each model draws its own signs, because those of one draw nearly cancel in
+//! some results.
+//!
+//! **Rounding slack.** An error that is too small to change one rounding may change a later one. Marked results get two
 //! more ULPs: of the result, or of the largest partial sum.
 //!
 //! **Zeros.** The minimum or maximum of two zeros of different sign may be either zero. The models of a pair choose
@@ -25,9 +30,9 @@
 //! **Order of sums.** Atomic additions of floats may come in any order. If nothing else depends on the order of
 //! threads, the models use different orders. Half of them add in partial sums, as the warps of a GPU do. The distances
 //! are multiplied by a factor, because six orders do not show the worst case. The error depends on the largest partial
-//! sum, which a tenth model shows: its functions are exact, and it adds the magnitudes of the terms. If a CPU must run
-//! the threads on one core, the blocks of a GPU still reduce what their threads add to a single element, so the models
-//! use partial sums and keep the order.
+//! sum, which the model of magnitudes shows: its functions are exact, and it adds the magnitudes of the terms. If a CPU
+//! must run the threads on one core, the blocks of a GPU still reduce what their threads add to a single element, so the
+//! models use partial sums and keep the order.
 //!
 //! **Reassociation.** A kernel text of another author computes the same in real numbers but rounds in other places:
 //! `a * (b * c)` for `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, in multiples of

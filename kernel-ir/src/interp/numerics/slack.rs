@@ -41,7 +41,7 @@ impl Slack {
 }
 
 /// The tolerances of the numbers `here`, which have this format. `marks` tells which of them depend on inexact values; without it, all of them
-/// may. `magnitudes` holds the results of the tenth model if the array is a sum. `None` if a distance is too large.
+/// may. `magnitudes` holds the results of the model of magnitudes if the array is a sum. `None` if a distance is too large.
 pub(super) fn allowed<F: Number>(
     here: &[F],
     format: FloatFormat,
