@@ -290,9 +290,9 @@ pub(crate) fn permuted(
 /// Rows of a matrix whose numbers are different.
 #[kernel(family = "torture")]
 fn chosen_rows(
-    #[domain(0..20, distinct)] rows: &[i32],
+    #[domain(0..2 * dim0 + 3, distinct)] rows: &[i32],
     #[domain(0.5..1.5)] x: &[f64],
-    #[shape(20, 3)]
+    #[shape(2 * dim0 + 3, 3)]
     #[domain(0.5..1.5)]
     y: &mut Array2<f64>,
 ) {

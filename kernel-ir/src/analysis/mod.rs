@@ -9,6 +9,7 @@
 mod accesses;
 mod commutativity;
 mod execution;
+mod exits;
 mod extents;
 mod footprints;
 mod grid_reductions;
@@ -19,6 +20,7 @@ mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
 pub use execution::{Execution, ExtentPrecondition, LANES, Plan, Schedule, Sharing};
+pub(crate) use exits::always_exits;
 pub use extents::extent_preconditions;
 pub use footprints::Promise;
 pub(crate) use footprints::{Footprints, Meeting, Moment};

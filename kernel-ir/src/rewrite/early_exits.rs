@@ -4,6 +4,7 @@
 //! only where both branches of an `if` may exit and at least one of them may also go on.
 
 use super::build::{assign, bool, branch, declare, expr, local_place, not};
+use crate::analysis::always_exits;
 use crate::ir::{Block, ExprKind, Local, LocalId, Stmt, StmtKind, Type};
 
 /// Rewrites `block` so that it has no statement for which `exit` holds. Where such a statement ran, control reaches the
@@ -23,24 +24,6 @@ pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> boo
     block
         .iter()
         .any(|stmt| wanted(&stmt.kind) || (!stmt.is_loop() && stmt.blocks().any(|block| contains(block, wanted))))
-}
-
-/// Whether every path through `block` reaches a statement for which `exit` holds, provided that it reaches no other
-/// exit before.
-pub(crate) fn always_exits(block: &Block, exit: &dyn Fn(&StmtKind) -> bool) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::If { then, other, .. } => always_exits(then, exit) && always_exits(other, exit),
-        kind @ (StmtKind::Let { .. }
-        | StmtKind::Assign { .. }
-        | StmtKind::Update { .. }
-        | StmtKind::Atomic { .. }
-        | StmtKind::For { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_)
-        | StmtKind::Print(_)) => exit(kind),
-    })
 }
 
 struct Rewriter<'a> {

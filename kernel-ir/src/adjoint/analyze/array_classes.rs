@@ -17,7 +17,7 @@
 //! a read may have seen a value in between, written by another thread. [`Footprints`] proves that threads do not meet.
 
 use super::activity::smooth_leaves;
-use crate::adjoint::normalize::moments::Aliases;
+use super::aliases::Aliases;
 use crate::analysis::{Access, AccessKind, Footprints, Indices, Meeting, Promise, accesses, written};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Shape, Span};

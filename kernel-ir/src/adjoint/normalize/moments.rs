@@ -8,39 +8,14 @@
 //! where it does not need the value, as in `y[k] = y[k] + x`, and otherwise
 //! [`signature`](crate::adjoint::transform::signature) refuses the kernel.
 
+use crate::adjoint::analyze::aliases::Aliases;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::analysis::{Footprints, Moment, Promise};
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Kernel, Param, ParamId, PlaceRoot, Span, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use crate::rewrite::build::{assign, binary};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The parameters that stand for an array at another moment than before the launch.
-#[derive(Debug, Default)]
-pub(crate) struct Aliases {
-    /// The array, and the moment, of each alias.
-    pub(crate) of: BTreeMap<ParamId, (ParamId, Moment)>,
-    /// The rewritten arrays of which no two threads load the same element.
-    pub(crate) loads_apart: BTreeSet<ParamId>,
-}
-
-impl Aliases {
-    /// The array for which a parameter stands: itself, if it is no alias.
-    pub(crate) fn array(&self, param: ParamId) -> ParamId {
-        self.of.get(&param).map_or(param, |(array, _)| *array)
-    }
-
-    /// The array whose elements after the launch the parameter stands for.
-    pub(crate) fn after(&self, param: ParamId) -> Option<ParamId> {
-        self.of.get(&param).filter(|(_, moment)| *moment == Moment::After).map(|(array, _)| *array)
-    }
-
-    /// The parameter that stands for the elements of `array` after the launch.
-    pub(crate) fn of_result(&self, array: ParamId) -> Option<ParamId> {
-        self.of.keys().copied().find(|alias| self.after(*alias) == Some(array))
-    }
-}
 
 /// Separates the moments of the arrays of class [`ArrayClass::Rewritten`].
 ///
@@ -113,34 +88,6 @@ struct Moments {
 impl Moments {
     fn of(footprints: &Footprints, array: ParamId) -> Moments {
         Moments { of_loads: footprints.moments(array), loads_apart: !footprints.loads_meet(array) }
-    }
-}
-
-impl Aliases {
-    /// The parameter for `array` at this moment.
-    fn named(&mut self, kernel: &mut Kernel, array: ParamId, moment: Moment) -> ParamId {
-        if moment == Moment::Before {
-            return array;
-        }
-        // Values from between are not had, whatever comes before and behind them.
-        let is_same = |known: Moment| std::mem::discriminant(&known) == std::mem::discriminant(&moment);
-        let known = self.of.iter().find(|(_, (of, known))| *of == array && is_same(*known));
-        if let Some((alias, _)) = known {
-            return *alias;
-        }
-        let mut param = kernel.param(array).clone();
-        if let ParamKind::Array { mutable, .. } = &mut param.kind {
-            *mutable = false;
-        }
-        let suffix = if moment == Moment::After { "_after" } else { "_between" };
-        param.name = [param.name.trim_start_matches("r#"), suffix].concat();
-        while kernel.params.iter().any(|other| other.name == param.name) {
-            param.name.push('_');
-        }
-        let alias = ParamId(kernel.params.len() as u32);
-        kernel.params.push(param);
-        self.of.insert(alias, (array, moment));
-        alias
     }
 }
 

@@ -1,10 +1,10 @@
 //! The shared state of the reverse sweep: the source kernel, the facts about it, and the adjoint so far.
 
 use crate::adjoint::analyze::activity::Activity;
+use crate::adjoint::analyze::aliases::Aliases;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::atomic_results::AtomicResults;
 use crate::adjoint::analyze::magnitude::Magnitudes;
-use crate::adjoint::normalize::moments::Aliases;
 use crate::adjoint::terms::is_plain;
 use crate::analysis::Promise;
 use crate::ir::{

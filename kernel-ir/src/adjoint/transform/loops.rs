@@ -15,6 +15,7 @@
 //! in the replayed body. A loop that may end early, `while` included, counts its trips on the way forward.
 
 use super::context::{Env, ReverseSweep};
+use crate::analysis::always_exits;
 use crate::ir::{
     Block, Callee, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
@@ -24,7 +25,7 @@ use crate::rewrite::build::{
     self, assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero,
 };
 use crate::rewrite::dead_code::{self, Live};
-use crate::rewrite::early_exits::{always_exits, contains, end_early};
+use crate::rewrite::early_exits::{contains, end_early};
 
 /// The largest number of checkpoints of a loop, unless the author sets one.
 const CHECKPOINTS: u32 = 32;

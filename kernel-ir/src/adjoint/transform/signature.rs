@@ -5,9 +5,9 @@
 //! by final ones.
 
 use super::context::{Adjoint, Facts, adjoint_param, counting_param, winners_param};
+use crate::adjoint::analyze::aliases::Aliases;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
-use crate::adjoint::normalize::moments::Aliases;
 use crate::analysis::Moment;
 use crate::diag::Diagnostic;
 use crate::ir::{

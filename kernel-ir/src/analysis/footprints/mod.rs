@@ -179,25 +179,33 @@ impl Footprints {
     }
 
     /// When each load of `array` has its value, by the number of the load among all loads of the kernel. The threads of
-    /// a launch do not meet at an element that one of them writes.
+    /// a launch do not meet at an element that one of them writes. An element that is not written at all has its value
+    /// at both moments; the array before the launch is named only if another load needs it.
     ///
     /// # Errors
     /// The place of a call that takes the array.
     pub(crate) fn moments(&self, array: ParamId) -> Result<BTreeMap<u32, Moment>, Span> {
         let all = self.accesses(array);
         let writes: Vec<&Footprint> = all.iter().filter(|access| access.is_write()).collect();
-        let mut moments = BTreeMap::new();
+        let (mut moments, mut unwritten) = (BTreeMap::new(), Vec::new());
         for read in all.iter().filter(|access| !access.is_write()) {
             let load = read.load.ok_or(read.span)?;
-            let moment = match writes.iter().find(|write| self.may_return(read, write)) {
-                None => Moment::After,
-                Some(later) => match writes.iter().find(|write| self.may_return(write, read)) {
-                    None => Moment::Before,
-                    Some(earlier) => Moment::Between(earlier.span, later.span),
-                },
+            let later = writes.iter().find(|write| self.may_return(read, write));
+            let earlier = writes.iter().find(|write| self.may_return(write, read));
+            let moment = match (earlier, later) {
+                (Some(earlier), Some(later)) => Moment::Between(earlier.span, later.span),
+                (Some(_), None) => Moment::After,
+                (None, Some(_)) => Moment::Before,
+                (None, None) => {
+                    unwritten.push(load);
+                    continue;
+                }
             };
             moments.insert(load, moment);
         }
+        let has_before = moments.values().any(|moment| *moment == Moment::Before);
+        let moment = if has_before { Moment::Before } else { Moment::After };
+        moments.extend(unwritten.into_iter().map(|load| (load, moment)));
         Ok(moments)
     }
 }

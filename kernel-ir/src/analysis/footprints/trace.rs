@@ -12,13 +12,13 @@
 use super::polynomial::{Polynomial, Symbol};
 use super::system::{Fact, is_impossible};
 use crate::analysis::accesses::{AccessKind, written};
+use crate::analysis::exits::always_exits;
 use crate::analysis::stability::Mutations;
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Projection, Scalar,
     Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
-use crate::rewrite::early_exits::always_exits;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access to an array.
