@@ -11,7 +11,7 @@ use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome, open};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{ParamId, SizeExpr, ValueRange};
+use kernel_ir::ir::{Domain, Param, ParamId, Relation, SizeExpr, Structure, ValueRange};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
@@ -294,7 +294,10 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
 /// the kernel does not admit them.
 fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, 0).ok()?;
-    for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| param.rank() > 0) {
+    // Where elements must differ, most of them are not zero.
+    let differs = |domain: &Domain| domain.structure.and_then(Structure::relation) == Some(Relation::Differ);
+    let is_free = |param: &Param| param.rank() > 0 && !param.domain.as_ref().is_some_and(differs);
+    for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| is_free(param)) {
         let has_zero = match param.domain.as_ref().map(|domain| &domain.range) {
             Some(ValueRange::Float { low, high }) => (f64::from_bits(*low)..f64::from_bits(*high)).contains(&0.0),
             // The value of a bound that is an extent is unknown here. An integer domain from a literal up to 0 contains

@@ -143,7 +143,7 @@ fn f(to: &[u32], y: &mut [f64]) {
               4: y[to[i] as usize]
               4: y[to[i] as usize]
                 another thread may write the same element here
-              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
+              help: assign `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or say at `to` that no two of its elements are equal, by `#[domain(permutation)]` or `#[domain(a..b, distinct)]`, or that they ascend, by `#[domain(a..b, offsets)]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -164,7 +164,7 @@ fn f(from: &[u32], y: &mut [f64]) {
               4: y[from[i] as usize]
               5: y[i]
                 another thread may write the same element here
-              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
+              help: write to another array; or access `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or say at `from` that no two of its elements are equal, by `#[domain(permutation)]` or `#[domain(a..b, distinct)]`, or that they ascend, by `#[domain(a..b, offsets)]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -530,7 +530,7 @@ fn f(x: &[f64], cell: &[u32], y: &mut [f64]) {
               4: y[cell[i] as usize]
               4: y[cell[i] as usize]
                 another thread may add to the same element here
-              help: use `atomic_add` or `atomic_sub`; or add to `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or mark the kernel `no_grad`
+              help: use `atomic_add` or `atomic_sub`; or add to `y` at an index that no other thread uses, such as `y[tid()]`, or `y[tid() * n + k]` with `k` below `n`; or say at `cell` that no two of its elements are equal, by `#[domain(permutation)]` or `#[domain(a..b, distinct)]`, or that they ascend, by `#[domain(a..b, offsets)]`; or mark the kernel `no_grad`
         "#]],
     );
 }
