@@ -247,6 +247,6 @@ fn is_wide(ty: Type) -> bool {
     matches!(ty, Type::I64 | Type::U64)
 }
 
-fn is_integer(ty: Type) -> bool {
+pub(super) fn is_integer(ty: Type) -> bool {
     matches!(ty, Type { scalar, shape: Shape::Scalar } if scalar != Scalar::Bool && !scalar.is_float())
 }

@@ -327,20 +327,15 @@ impl<'a> Pair<'a> {
                 if promise.array != other_promise.array || at == other_at {
                     continue;
                 }
-                let mut found: Vec<Option<Fact>> = Vec::new();
-                match promise.structure.relation() {
+                let found = match promise.structure.relation() {
                     Some(Relation::Differ) if at_most(one, other) && at_most(other, one) => {
-                        found.push(at.minus(other_at).map(Fact::Zero));
+                        at.minus(other_at).map(Fact::Zero)
                     }
-                    Some(Relation::Ascend) if at_most(at, other_at) => {
-                        found.push(other.minus(one).map(Fact::NotNegative));
-                    }
-                    Some(Relation::Ascend) if at_most(other_at, at) => {
-                        found.push(one.minus(other).map(Fact::NotNegative));
-                    }
-                    Some(Relation::Differ | Relation::Ascend) | None => {}
-                }
-                kept.extend(found.into_iter().flatten().filter(|fact| !facts.contains(fact)));
+                    Some(Relation::Ascend) if at_most(at, other_at) => other.minus(one).map(Fact::NotNegative),
+                    Some(Relation::Ascend) if at_most(other_at, at) => one.minus(other).map(Fact::NotNegative),
+                    Some(Relation::Differ | Relation::Ascend) | None => None,
+                };
+                kept.extend(found.into_iter().filter(|fact| !facts.contains(fact)));
             }
         }
         kept

@@ -9,6 +9,11 @@ pub(super) struct Symbol(pub(super) u32);
 /// A product of symbols, in the order of their numbers. The empty product is 1.
 pub(super) type Monomial = Vec<Symbol>;
 
+/// The largest number of terms of a product, and of symbols in a term. Squares of squares would soon have more terms than
+/// there is time for, and no proof needs them.
+const MOST_TERMS: usize = 64;
+const MOST_SYMBOLS: usize = 8;
+
 /// A sum of monomials with coefficients other than 0. Equal polynomials compare equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Polynomial(BTreeMap<Monomial, i128>);
@@ -69,8 +74,12 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The product; `None` if a coefficient overflows.
+    /// The product; `None` if a coefficient overflows, or if it is too long.
     pub(super) fn times(&self, other: &Polynomial) -> Option<Polynomial> {
+        let degree = |of: &Polynomial| of.0.keys().map(Vec::len).max().unwrap_or(0);
+        if self.0.len() * other.0.len() > MOST_TERMS || degree(self) + degree(other) > MOST_SYMBOLS {
+            return None;
+        }
         let mut product = Polynomial::default();
         for (of, by) in &other.0 {
             for (monomial, factor) in &self.0 {

@@ -146,6 +146,17 @@ fn factors_of_a_matrix() {
     );
 }
 
+/// Products of products have terms without end; the walk gives them up.
+#[test]
+fn squares_of_squares() {
+    let squares = "let a = a * a + a * n + 1; ".repeat(12);
+    check(
+        "n: usize, y: &mut [f32]",
+        &format!("let a = tid() + n; {squares} y[a] = 1.0;"),
+        expect!["threads may meet; "],
+    );
+}
+
 #[test]
 fn strides_over_the_launch() {
     check(

@@ -13,10 +13,11 @@ use super::polynomial::{Polynomial, Symbol};
 use super::system::{Fact, is_impossible};
 use crate::analysis::accesses::{AccessKind, written};
 use crate::analysis::exits::always_exits;
+use crate::analysis::indices::is_integer;
 use crate::analysis::stability::Mutations;
 use crate::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Projection, Scalar,
-    Span, Stmt, StmtKind, Type,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Projection, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
@@ -244,7 +245,7 @@ impl Walk<'_> {
         // The trips are counted inside of the loop, so the symbol has a value for each trip.
         self.loops.push((self.loop_count, Symbol(0)));
         self.loop_count += 1;
-        let trip = self.unknown(false);
+        let trip = self.unknown();
         self.require(trip, &Polynomial::symbol(trip));
         if let Some(last) = self.loops.last_mut() {
             last.1 = trip;
@@ -418,15 +419,18 @@ impl Walk<'_> {
     }
 
     /// A new symbol with a value for each trip of the loops here.
-    fn unknown(&mut self, is_shared: bool) -> Symbol {
+    fn unknown(&mut self) -> Symbol {
+        self.add(false, self.loops.len())
+    }
+
+    fn add(&mut self, is_shared: bool, depth: usize) -> Symbol {
         let symbol = Symbol(self.found.symbols.len() as u32);
-        let depth = if is_shared { 0 } else { self.loops.len() };
         self.found.symbols.push(Known { is_shared, depth, facts: Vec::new() });
         symbol
     }
 
     fn unknown_of(&mut self, ty: Type) -> Symbol {
-        let symbol = self.unknown(false);
+        let symbol = self.unknown();
         self.limit(symbol, ty);
         symbol
     }
@@ -446,8 +450,7 @@ impl Walk<'_> {
         let from: Vec<&Known> = from.map(|symbol| &self.found.symbols[symbol.0 as usize]).collect();
         let is_shared = !matches!(name, Name::Tid(_)) && from.iter().all(|known| known.is_shared);
         let depth = from.iter().map(|known| known.depth).max().unwrap_or(0);
-        let symbol = Symbol(self.found.symbols.len() as u32);
-        self.found.symbols.push(Known { is_shared, depth, facts: Vec::new() });
+        let symbol = self.add(is_shared, depth);
         if not_negative {
             self.require(symbol, &Polynomial::symbol(symbol));
         }
@@ -698,8 +701,4 @@ fn comparison(op: Op, holds: bool, a: &Polynomial, b: &Polynomial) -> Option<Fac
 /// Whether control leaves the block at the statement.
 fn is_exit(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_))
-}
-
-fn is_integer(ty: Type) -> bool {
-    ty.is_scalar() && ty.scalar() != Scalar::Bool && !ty.scalar().is_float()
 }
