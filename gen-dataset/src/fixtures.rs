@@ -186,6 +186,7 @@ fn named(name: &str) -> VerifiedKernel {
         family: "math".to_owned(),
         doc: vec!["y = a·sin(x) + a.".to_owned()],
         dim: 1,
+        block: None,
         no_grad: false,
         in_order: false,
         slots: None,

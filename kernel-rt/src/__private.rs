@@ -9,6 +9,7 @@ pub use crate::array::{Array, Bits, Columns, ColumnsMut, Element, FloatElement, 
 pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::backend::cpu::run::{Body, Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
 pub use crate::backend::cpu::view::{Atomics, View};
+pub use crate::block::Block;
 pub use crate::device_array::DeviceArray;
 pub use crate::error::{DeviceError, LaunchError};
 pub use crate::gradient::Pullback;

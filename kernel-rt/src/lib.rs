@@ -35,7 +35,8 @@
 //! |---|---|---|
 //! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
 //! | `index_below` | checks of indices into parts of arrays | |
-//! | `array`, `atomic`, `thread`, `random` | arrays on the host, atomic updates, thread indices, random numbers | `value` |
+//! | `array`, `atomic`, `thread`, `block`, `random` | arrays on the host, atomic updates, thread indices, blocks, random
+//! numbers | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
 //! | `backend` | running kernels: the CPU backend, the interface of accelerators, each accelerator, their table | those
@@ -56,6 +57,7 @@ extern crate self as kernel_rt;
 mod array;
 mod atomic;
 mod backend;
+mod block;
 mod device;
 mod device_array;
 mod error;
@@ -84,6 +86,7 @@ pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min,
     atomic_or, atomic_sub, atomic_xor,
 };
+pub use block::{Block, PerThread, Shared, block, shared};
 #[cfg(feature = "wgpu")]
 pub use backend::{ShaderLanguage, translate_wgsl};
 pub use device::{Device, Timer};

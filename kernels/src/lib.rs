@@ -26,6 +26,7 @@ pub mod numerics;
 pub mod random_math;
 pub mod reduction;
 pub mod scalar_param;
+pub mod shared;
 pub mod simulation;
 pub mod vector;
 

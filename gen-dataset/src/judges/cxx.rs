@@ -225,12 +225,12 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
         .collect();
     let poisoned = poisoned.iter().map(|(which, launch)| (*which, launch));
     for (which, launch) in case.launches.iter().enumerate().chain(poisoned) {
-        for grid in dialect.grids(&launch.dim) {
+        for grid in dialect.grids(&launch.dim, case.kernel.block) {
             let after = if ordered { &expected(case, launch, grid)? } else { &launch.after };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));
             // Tolerances are the same for all compilers, and take long to measure.
             let allowed = OnceCell::new();
-            let threads = || grid.threads(&launch.dim);
+            let threads = || grid.order(&launch.dim, case.kernel.block.is_some());
             let tolerances = || interp::tolerances(&case.kernel, &launch.dim, &launch.before, after, threads);
             let allowed = || allowed.get_or_init(tolerances).clone();
             for trial in trials.iter_mut().filter(|trial| trial.failed.is_none()) {
@@ -252,7 +252,8 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
 /// runs the threads in the order of the grid.
 fn expected(case: &Case, launch: &Launch, grid: Grid) -> Result<Vec<Arg>, String> {
     let mut args = launch.before.clone();
-    interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, grid.threads(&launch.dim))
+    let order = grid.order(&launch.dim, case.kernel.block.is_some());
+    interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, order)
         .map_err(|fault| fault.message)?;
     Ok(args)
 }

@@ -121,6 +121,9 @@ fn drawn(kernel: &VerifiedKernel, seed: impl Fn(u64) -> u64) -> Vec<(usize, Laun
 
 /// The tests of these groups of launches. The launches of a group belong together.
 fn tests(kernel: &VerifiedKernel, groups: Vec<(usize, Vec<Launch>)>) -> Result<Vec<Test>, String> {
+    if kernel.block.is_some() {
+        return Err("it is launched over blocks, and scores are of kernels that are launched over threads".to_owned());
+    }
     if c::depends_on_order(kernel) {
         return Err("its results depend on the order of threads".to_owned());
     }

@@ -161,6 +161,7 @@ impl Generator {
             family: family.to_owned(),
             doc: Vec::new(),
             dim,
+            block: None,
             no_grad: false,
             in_order: false,
             slots: None,

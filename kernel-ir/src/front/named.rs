@@ -256,8 +256,12 @@ fn may_be_device(path: &syn::ExprPath) -> bool {
     // The name of a generic function may have arguments.
     let before = path.path.segments.iter().rev().skip(1);
     let plain = path.qself.is_none() && before.into_iter().all(|segment| segment.arguments.is_none());
+    // `block::<256>()` and `shared::<f32, 64>()`.
+    let has_arguments = path.path.segments.last().is_some_and(|last| !last.arguments.is_none());
+    let of_block = has_arguments && matches!(name.as_str(), "block" | "shared");
     plain
         && !owned
+        && !of_block
         && !is_of_the_language(&name)
         && foreign::instead_of(&name).is_none()
         && name.starts_with(|c: char| c.is_lowercase() || c == '_')

@@ -9,29 +9,47 @@ use super::run::{Fault, TRIPS, check_launch};
 use super::tid::row_major;
 use super::watch::Watch;
 use crate::data::Arg;
-use crate::verify::VerifiedKernel;
+use crate::rewrite::shared_arrays;
+use crate::verify::{VerifiedKernel, verify};
 
 /// Runs a launch of `dim`, and checks that no two threads access an element where one of them writes it, unless both
-/// accesses are atomic.
+/// accesses are atomic. In a block kernel, these are two blocks, or two threads of a block in the same phase; the arrays that
+/// a block shares are checked, too.
 ///
 /// # Errors
 /// A fault that names the element of the first race, or an error of [`run`](super::run).
 pub fn check_races(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    if kernel.block.is_none() {
+        return check(kernel, dim, args);
+    }
+    let (visible, shared) = shared_arrays::as_params(kernel);
+    let visible = verify(visible).expect("what is shared may be a parameter");
+    let mut all = args.to_vec();
+    all.extend(shared.into_iter().map(|(ty, len)| Arg::zeros(ty, &[dim, &[len as usize]].concat())));
+    let result = check(&visible, dim, &mut all);
+    args.iter_mut().zip(all).for_each(|(arg, after)| *arg = after);
+    result
+}
+
+fn check(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     let watch = Watch::new(args.iter().map(|arg| arg.len()));
     let mut engine = Engine::new(kernel, kernel.program(), args, 1, TRIPS, None);
     engine.watch = Some(Box::new(watch));
     for (number, tid) in row_major(dim).enumerate() {
         if let Some(watch) = &mut engine.watch {
-            watch.thread = number;
+            watch.start(number);
         }
         let result = engine.run(&[tid]);
         let race = engine.watch.as_ref().and_then(|watch| watch.race);
         if let Some((array, element)) = race {
             let name = &kernel.param(array).name;
-            let message = format!(
-                "a data race: this thread and another one access element {element} of `{name}`, and one of them writes to it"
-            );
+            let who = match kernel.block {
+                None => "this thread and another one",
+                Some(_) => "this block and another one, or two threads of it in one phase,",
+            };
+            let message =
+                format!("a data race: {who} access element {element} of `{name}`, and one of them writes to it");
             return Err(Fault { message, thread: tid.to_vec() });
         }
         result.map_err(|message| Fault { message, thread: tid.to_vec() })?;

@@ -46,6 +46,7 @@ impl Kernel {
             family: String::new(),
             doc: Vec::new(),
             dim: 0,
+            block: None,
             in_order: false,
             no_grad: false,
             slots: None,

@@ -18,6 +18,9 @@ pub struct Kernel {
     pub doc: Vec<String>,
     /// The number of launch axes, 1 to 4; 0 for the code of a device function.
     pub dim: u8,
+    /// The number of threads of a block, for a kernel that is launched over blocks and not over threads; see
+    /// [`Memory`](super::Memory).
+    pub block: Option<u32>,
     /// Whether the author excludes the kernel from differentiation.
     pub no_grad: bool,
     /// Whether the CPU runs the threads of a launch in launch order, on one core, whatever the analyses prove.
@@ -290,13 +293,16 @@ pub struct ForRange {
     pub step: Option<Expr>,
 }
 
-/// The direction of a `for`.
+/// The order of the trips of a `for`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From `start` upwards.
     Up,
     /// From the last value downwards.
     Down,
+    /// From `start` upwards, or side by side: each trip is the work of one thread of the block between two barriers. The
+    /// range has the threads of the block; see [`Memory`](super::Memory).
+    Phase,
 }
 
 /// An assignable place: a local, an array element, or a part of one.

@@ -37,6 +37,7 @@ pub(crate) fn trips_to_next_checkpoint(is_taken: impl Fn(&str) -> bool) -> Arc<F
         doc: vec!["The number of trips from the last checkpoint to the next one, by the binomial schedule.".to_owned()],
         dim: 0,
         no_grad: false,
+        block: None,
         in_order: false,
         slots: None,
         params: vec![param("left"), param("free")],

@@ -81,7 +81,8 @@ impl Printer<'_> {
         let kernel = self.kernel;
         self.doc();
         let more = kernel.arguments();
-        self.line(&format!("#[kernel(family = {:?}, dim = {}{more})]", kernel.family, kernel.dim));
+        let block = kernel.block.map_or_else(String::new, |size| format!(", block = {size}"));
+        self.line(&format!("#[kernel(family = {:?}, dim = {}{block}{more})]", kernel.family, kernel.dim));
         self.definition("");
     }
 
@@ -290,8 +291,10 @@ impl Printer<'_> {
         self.push(if range.inclusive { "..=" } else { ".." });
         self.expr(&range.end);
         self.push(")");
-        if range.direction == Direction::Down {
-            self.push(".rev()");
+        match range.direction {
+            Direction::Up => {}
+            Direction::Down => self.push(".rev()"),
+            Direction::Phase => self.push(".phase()"),
         }
         if let Some(step) = &range.step {
             self.push(".step_by(");

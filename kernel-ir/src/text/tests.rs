@@ -76,6 +76,7 @@ fn around(value: Expr, params: &[Type]) -> Kernel {
         family: "f".to_owned(),
         doc: Vec::new(),
         dim: 1,
+        block: None,
         no_grad: false,
         in_order: false,
         slots: None,

@@ -1,7 +1,7 @@
 //! The rules that kernels and functions have in common.
 
 use super::numbers::Numbers;
-use super::{flow, functions, params, places, structs, types};
+use super::{flow, functions, params, phases, places, structs, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, ParamId, Type};
 
@@ -49,6 +49,7 @@ pub(super) fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Di
         structs::check_types(code, ret, mistakes);
         mistakes.append(&mut of_body);
         flow::check(code, ret, mistakes);
+        phases::check(code, mistakes);
     }
     mistakes.append(&mut numbers.mistakes);
     Found { calls: numbers.calls, extents: numbers.extents }

@@ -13,7 +13,7 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
     if Op::from_name(name).is_some() || is_atomic || name == "tid" {
         report(Span::NONE, format!("`{name}` is the name of an operation"));
     }
-    let of_kernels = code.in_order || code.no_grad || code.slots.is_some();
+    let of_kernels = code.block.is_some() || code.in_order || code.no_grad || code.slots.is_some();
     if code.dim != 0 || !code.family.is_empty() || of_kernels {
         report(Span::NONE, format!("`{name}` is a device function, and cannot have the arguments of a kernel"));
     }

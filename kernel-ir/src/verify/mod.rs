@@ -40,6 +40,11 @@
 //!   variable of a `for` is not assigned.
 //! - `break` and `continue` occur in loops only.
 //!
+//! **Blocks**
+//! - A block has 1 to 1024 threads, and shares at most 48 KiB. Phases are in block kernels only, and not in each other. A phase goes over all
+//!   threads of the block, and is left at its end only.
+//! - A phase assigns no local of the block but elements of local arrays. Outside of phases, atomics have no results.
+//!
 //! **Functions**
 //! - A call passes a value of the right type for each by-value parameter, and an array of the caller with the same
 //!   element type and number of axes for each array parameter, and has the result type of the function. The caller
@@ -59,6 +64,7 @@ mod functions;
 mod kernel;
 mod numbers;
 mod params;
+mod phases;
 mod places;
 mod structs;
 #[cfg(test)]

@@ -46,8 +46,15 @@ pub(super) fn thread(
         syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
     });
     let dim = usize::from(kernel.dim);
-    let tid = Ident::new(&tid_name(dim), ours());
-    let (ty, value) = thread_index(dim);
+    let tid = Ident::new(&kernel.block.map_or_else(|| tid_name(dim), |_| "block".to_owned()), ours());
+    let (ty, value) = match kernel.block {
+        None => thread_index(dim),
+        Some(size) => {
+            let size = Literal::usize_unsuffixed(size as usize);
+            let ty = quote_spanned!(ours()=> #rt::Block<#size>);
+            (ty, quote_spanned!(ours()=> #rt::Block::<#size>::at(index[0])))
+        }
+    };
     let mut body = (*function.block).clone();
     borrows::separate(kernel, &mut body);
     let mut calls = IndexCalls { tid: tid.clone(), written: None };
@@ -323,7 +330,7 @@ fn tid_name(dim: usize) -> String {
     }
 }
 
-/// Redirects every call of the index function, by any path, to the local function of the macro. A local
+/// Redirects every call of the index function, or of `block`, by any path, to the local function of the macro. A local
 /// `tid` could not shadow the author's name instead: inside a `macro_rules!`, that name has its own hygiene.
 struct IndexCalls {
     tid: Ident,

@@ -47,11 +47,12 @@ impl Dialect {
         }
     }
 
-    /// The grids to run a launch of `dim` on.
-    pub(super) fn grids(self, dim: &[usize]) -> Vec<Grid> {
-        match self {
-            Dialect::Cpp => vec![Grid::ONE],
-            Dialect::Cuda => Grid::all(dim.len()),
+    /// The grids to run a launch of `dim` on, in which a block has `block` threads, if the text says so.
+    pub(super) fn grids(self, dim: &[usize], block: Option<u32>) -> Vec<Grid> {
+        match (self, block) {
+            (Dialect::Cpp, _) => vec![Grid::ONE],
+            (Dialect::Cuda, None) => Grid::all(dim.len()),
+            (Dialect::Cuda, Some(size)) => Grid::of_blocks(size),
         }
     }
 

@@ -35,6 +35,19 @@ impl Grid {
         grids
     }
 
+    /// The grids to test for a launch over blocks of `size` threads: one block, which strides through the launch, and several.
+    pub fn of_blocks(size: u32) -> Vec<Grid> {
+        [1, 2, 5].map(|blocks| Grid { blocks: [blocks, 1, 1], threads: [size, 1, 1] }).into()
+    }
+
+    /// The indices of a launch of `dim` in the order in which the harness runs them, for a launch over threads or over blocks.
+    pub fn order(self, dim: &[usize], is_over_blocks: bool) -> Vec<Tid> {
+        match is_over_blocks {
+            true => Grid { threads: [1, 1, 1], ..self }.threads(dim),
+            false => self.threads(dim),
+        }
+    }
+
     /// The smallest grid of blocks of `threads` with a thread for each index of a launch of `dim`. The last axis is on
     /// `x`; four axes are one.
     pub fn covering(dim: &[usize], threads: [u32; 3]) -> Grid {

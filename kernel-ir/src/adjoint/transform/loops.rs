@@ -426,7 +426,7 @@ fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
     let mut body: Block = states.collect();
     body.extend(replay.reverse);
     let direction = match range.direction {
-        Direction::Up => Direction::Down,
+        Direction::Up | Direction::Phase => Direction::Down,
         Direction::Down => Direction::Up,
     };
     vec![stmt(StmtKind::For { local: variable, range: ForRange { direction, ..range.clone() }, body })]
@@ -466,7 +466,7 @@ fn is_zero(value: &Expr) -> bool {
 /// The first value of a range in its direction.
 fn first(range: &ForRange) -> Expr {
     match (range.direction, range.inclusive) {
-        (Direction::Up, _) => range.start.clone(),
+        (Direction::Up | Direction::Phase, _) => range.start.clone(),
         (Direction::Down, true) => range.end.clone(),
         (Direction::Down, false) => {
             let one = Literal::int(1, range.end.ty).map_or_else(|| index(1), Expr::literal);
@@ -484,8 +484,8 @@ fn value_at(range: &ForRange, trip: Expr) -> Expr {
     }
     let first = cast(first(range), ty);
     let value = match range.direction {
-        Direction::Up if is_zero(&first) => offset,
-        Direction::Up => binary(Op::Add, first, offset),
+        Direction::Up | Direction::Phase if is_zero(&first) => offset,
+        Direction::Up | Direction::Phase => binary(Op::Add, first, offset),
         Direction::Down => binary(Op::Sub, first, offset),
     };
     cast(value, range.start.ty)
@@ -496,8 +496,8 @@ fn number_of(range: &ForRange, value: Expr) -> Expr {
     let ty = roomy(value.ty);
     let (first, value) = (cast(first(range), ty), cast(value, ty));
     let offset = match range.direction {
-        Direction::Up if is_zero(&first) => value,
-        Direction::Up => binary(Op::Sub, value, first),
+        Direction::Up | Direction::Phase if is_zero(&first) => value,
+        Direction::Up | Direction::Phase => binary(Op::Sub, value, first),
         Direction::Down => binary(Op::Sub, first, value),
     };
     cast(offset, Type::INDEX)

@@ -65,6 +65,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         doc: vec![["The adjoint of `", &source.name, "`."].concat()],
         dim: source.dim,
         no_grad: true,
+        block: None,
         in_order: false,
         slots: None,
         params,

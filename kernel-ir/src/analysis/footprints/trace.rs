@@ -280,7 +280,7 @@ impl Walk<'_> {
         let value = last.and_then(|last| {
             let offset = step.times(&Polynomial::symbol(trip))?;
             let value = match range.direction {
-                Direction::Up => start.plus(&offset)?,
+                Direction::Up | Direction::Phase => start.plus(&offset)?,
                 Direction::Down => last.minus(&offset)?,
             };
             let bounds = [value.minus(&start)?, last.minus(&value)?];

@@ -403,6 +403,9 @@ impl Writer<'_> {
     /// An element of a local array.
     pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Code {
         let base = self.local(local);
+        if self.is_own(local) {
+            return base;
+        }
         self.subscript(base, |w| w.checked_local_index(local, index))
     }
 

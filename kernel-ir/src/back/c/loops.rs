@@ -9,22 +9,25 @@ use super::types;
 use super::writer::Writer;
 use crate::analysis::Mutations;
 use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero, reaches_minimum};
-use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
+use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, StmtKind, Type};
 use crate::ops::Op;
 
 impl Writer<'_> {
-    /// `for local in range { body }`.
-    pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
-        self.for_head(local, range, body);
+    /// Writes the head of a loop, and opens its body.
+    pub(super) fn loop_head(&mut self, stmt: &StmtKind) {
+        if let StmtKind::For { local, range, body } = stmt {
+            self.for_head(*local, range, body);
+        } else if let StmtKind::While { cond, .. } = stmt {
+            self.push("while (");
+            self.expr(cond);
+        }
         self.open_line();
-        self.block(body);
-        self.lines.close();
     }
 
     fn for_head(&mut self, local: LocalId, range: &ForRange, body: &Block) {
         let ty = self.kernel.local(local).ty;
         let (c, name) = (self.preludes.ty(ty), self.names.local(local).to_owned());
-        let up = range.direction == Direction::Up;
+        let up = range.direction != Direction::Down;
         let step = range.step.as_ref().filter(|step| step.kind != ExprKind::Literal(Literal::Index(1)));
         // The end of the range is evaluated in every trip, the start only once. A bound that is expensive, or that the
         // body may change, goes into a local.
@@ -96,7 +99,7 @@ impl Writer<'_> {
         step: Option<&Text>,
     ) {
         let ty = range.start.ty;
-        let up = range.direction == Direction::Up;
+        let up = range.direction != Direction::Down;
         let more = self.names.fresh("more");
         self.line.extend(["for (", types::type_name(ty), " ", name, " = ", &first.text, ", ", &more, " = "]);
         // Compilers warn about a comparison that is always true.

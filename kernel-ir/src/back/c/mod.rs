@@ -6,6 +6,8 @@
 //!   axis on `x`, so that any grid covers any launch. A launch of four axes uses one loop over all indices. Host C++ is
 //!   the same function with plain loops. An early `return` becomes the `continue` of the innermost of these loops. If
 //!   it is inside a loop of the body, the body becomes a function of its own.
+//! - **Blocks.** A block kernel has a loop over the blocks, which a block of the stated size strides through; see
+//!   `blocks`. Host C++ runs phases as loops.
 //! - **Arguments** are those of [`Kernel::abi`](crate::ir::Kernel::abi). `usize` becomes `index_t`, whose width is set
 //!   by one line of the text. It must hold every index with headroom: the launch size plus the number of threads of the
 //!   grid, and an index plus the step of a loop.
@@ -22,6 +24,7 @@
 //! - **The prelude** defines the types and functions that the language lacks, as far as the kernel uses them. CUDA text
 //!   includes no headers.
 
+mod blocks;
 mod dialect;
 mod expr;
 mod lines;
@@ -59,9 +62,10 @@ pub fn write(kernel: &VerifiedKernel, dialect: Dialect) -> String {
 /// once.
 pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
     let dialects = [Dialect::Cuda, Dialect::Cpp];
-    // A grid has three axes. With more launch axes, the loops of the two dialects have different nesting depths.
+    // A grid has three axes. With more launch axes, the loops of the two dialects have different nesting depths. The
+    // dialects have little in common in a block kernel.
     let texts = match kernel.dim {
-        ..=3 => write_with(kernel, dialects, Checks::Off),
+        ..=3 if kernel.block.is_none() => write_with(kernel, dialects, Checks::Off),
         _ => dialects.map(|dialect| write(kernel, dialect)),
     };
     texts.into()

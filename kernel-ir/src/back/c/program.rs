@@ -262,9 +262,17 @@ impl<'a> Program<'a> {
             AbiArg::Dim(axis) => dim[usize::from(axis)].to_string(),
         };
         let args: Vec<String> = self.kernel.abi().into_iter().map(arg).collect();
-        let (blocks, threads) = if self.ordered { ("dim3(1)".into(), "dim3(1)".into()) } else { grid(dim) };
+        let (blocks, threads) = match (self.kernel.block, self.ordered) {
+            (Some(size), ordered) => {
+                let blocks = if ordered { 1 } else { dim.iter().product::<usize>().max(1) };
+                (format!("dim3({blocks})"), format!("dim3({size})"))
+            }
+            (None, true) => ("dim3(1)".into(), "dim3(1)".into()),
+            (None, false) => grid(dim),
+        };
         if self.ordered {
-            self.lines.line("// What threads leave depends on their order; one thread alone keeps the recorded one.");
+            let what = if self.kernel.block.is_some() { "block" } else { "thread" };
+            self.lines.line(format!("// What {what}s leave depends on their order; one {what} alone keeps the recorded one."));
         }
         let entry = entry_name(self.kernel);
         self.lines.line(format!("WEFT_LAUNCH({entry}, {blocks}, {threads})({});", args.join(", ")));

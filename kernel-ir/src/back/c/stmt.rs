@@ -13,10 +13,14 @@ use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
     /// Appends the statements of a block. A declaration and the atomic that initialises it become one statement.
-    pub(super) fn block(&mut self, block: &Block) {
-        let mut rest = block.as_slice();
+    pub(super) fn block(&mut self, block: &[Stmt]) {
+        let mut rest = block;
         while let [stmt, after @ ..] = rest {
             rest = after;
+            if self.is_of_block() && !self.is_list(stmt, after) {
+                self.block_stmt(stmt, after);
+                continue;
+            }
             if let Some((local, values, changes_later)) = self.kernel.declared_values(stmt, after)
                 && !values.is_empty()
                 && self.kernel.local(local).ty != Type::BOOL
@@ -25,10 +29,7 @@ impl Writer<'_> {
                 rest = &after[values.len()..];
                 continue;
             }
-            let noted = self.note_element(stmt);
             match (&stmt.kind, after.first().map(|next| &next.kind)) {
-                // The launch loops declare the thread index.
-                (StmtKind::Let { local, .. }, _) if !self.frame.declares(*local) => {}
                 (
                     StmtKind::Let { local, init: None },
                     Some(StmtKind::Atomic { op, place, compare, value, result: Some(result) }),
@@ -41,10 +42,28 @@ impl Writer<'_> {
                     self.check_stored(&after[0], noted);
                     rest = &after[1..];
                 }
-                (kind, _) => self.stmt(kind),
+                _ => self.single(stmt),
             }
-            self.check_stored(stmt, noted);
         }
+    }
+
+    /// Appends a statement.
+    pub(super) fn single(&mut self, stmt: &Stmt) {
+        let noted = self.note_element(stmt);
+        match &stmt.kind {
+            // The launch loops declare the thread index.
+            StmtKind::Let { local, .. } if !self.frame.declares(*local) => {}
+            kind => self.stmt(kind),
+        }
+        self.check_stored(stmt, noted);
+    }
+
+    /// Whether the statement declares a local array that never changes behind its list of first values.
+    fn is_list(&self, stmt: &Stmt, after: &[Stmt]) -> bool {
+        let declared = self.kernel.declared_values(stmt, after);
+        declared.is_some_and(|(local, values, changes_later)| {
+            !values.is_empty() && !changes_later && self.kernel.local(local).ty != Type::BOOL
+        })
     }
 
     /// In checked text, a pointer to the element that a statement is about to store, if the store may change what its index
@@ -131,11 +150,8 @@ impl Writer<'_> {
                 });
             }
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
-            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
-            StmtKind::While { cond, body } => {
-                self.push("while (");
-                self.expr(cond);
-                self.open_line();
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                self.loop_head(stmt);
                 self.block(body);
                 self.lines.close();
             }

@@ -1,5 +1,6 @@
 //! The state of the writer, and the code around the body: signatures, loops over the launch, and grid reductions.
 
+use super::blocks::Threads;
 use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
@@ -62,6 +63,8 @@ pub(super) struct Frame {
     numbers: Vec<(ParamId, String)>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
+    /// The threads of a block, in the text of a block kernel for a GPU.
+    pub(super) threads: Option<Threads>,
 }
 
 /// A thread's partial sum for an array element.
@@ -100,8 +103,11 @@ impl<'a> Writer<'a> {
         };
         let mut writer = Writer::of_code(kernel, functions, Rc::clone(&structs), abi, dialects, checks, taken);
         // Checked text must tell which thread adds a value, and sequential threads gain nothing from partial sums.
-        if checks == Checks::Off && dialects.iter().any(|dialect| dialect.has_grid()) {
+        if checks == Checks::Off && kernel.block.is_none() && dialects.iter().any(|dialect| dialect.has_grid()) {
             writer.frame.sums = sums(kernel, &mut writer.names);
+        }
+        if kernel.block.is_some() && writer.dialect.has_grid() {
+            writer.frame.threads = Some(Threads::new(kernel.block_memory()));
         }
         writer
     }
@@ -198,10 +204,13 @@ impl<'a> Writer<'a> {
         let mut opened = 0;
         self.each(|writer, dialect| {
             let prefix = match dialect {
-                Dialect::Cuda | Dialect::Hip => "extern \"C\" __global__ void",
-                Dialect::Cpp => "extern \"C\" void",
+                Dialect::Cuda | Dialect::Hip => match writer.kernel.block {
+                    Some(size) => format!("extern \"C\" __global__ void __launch_bounds__({size})"),
+                    None => "extern \"C\" __global__ void".to_owned(),
+                },
+                Dialect::Cpp => "extern \"C\" void".to_owned(),
             };
-            writer.open_function(prefix, &entry, &params);
+            writer.open_function(&prefix, &entry, &params);
             writer.open_sums(dialect);
             opened = writer.open_launch(dialect);
             if writer.frame.own_function {
@@ -346,6 +355,9 @@ impl<'a> Writer<'a> {
                 let (ty, name) = (self.ty(param.elem()), self.names.param(id));
                 match param.kind {
                     ParamKind::Value(_) => [&ty, " ", name].concat(),
+                    // The threads of a block meet at barriers, and a compiler need not expect other threads there that change
+                    // what a restricted pointer leads to.
+                    ParamKind::Array { mutable: true, .. } if kernel.block.is_some() => [&ty, "* ", name].concat(),
                     ParamKind::Array { mutable: true, .. } => [&ty, "* __restrict__ ", name].concat(),
                     ParamKind::Array { mutable: false, .. } => ["const ", &ty, "* __restrict__ ", name].concat(),
                 }
@@ -388,6 +400,14 @@ impl<'a> Writer<'a> {
             }
             // Consecutive threads of a warp differ in x, and consecutive elements in the last axis, so the last axis is
             // on x: memory accesses coalesce.
+            // A block strides through the indices of blocks.
+            Dialect::Cuda | Dialect::Hip if self.frame.threads.is_some() => {
+                for (i, dim) in tids.iter().zip(dims) {
+                    let head = ["for (index_t ", i, " = blockIdx.x; ", i, " < ", dim, "; ", i, " += gridDim.x)"];
+                    self.lines.open(head.concat());
+                }
+                tids.len()
+            }
             Dialect::Cuda | Dialect::Hip if tids.len() <= 3 => {
                 let axes = ["z", "y", "x"];
                 for ((i, dim), axis) in tids.iter().zip(dims).zip(&axes[3 - tids.len()..]) {
@@ -480,6 +500,7 @@ impl Frame {
             fault,
             numbers,
             own_function: returns_from_loop(&kernel.body, false),
+            threads: None,
         }
     }
 

@@ -89,7 +89,7 @@ impl Writer<'_> {
     /// The arguments of `range` for a loop over `int`.
     fn int_range(&mut self, range: &ForRange) -> String {
         match range.direction {
-            Direction::Up => {
+            Direction::Up | Direction::Phase => {
                 let end = self.shifted(&range.end, i64::from(range.inclusive));
                 match &range.step {
                     None if is_zero(&range.start) => end,
@@ -142,8 +142,8 @@ impl Writer<'_> {
         let ty = range.start.ty;
         let typed = |count: String| if ty == Type::I32 { count } else { format!("{}({count})", short_name(ty)) };
         let value = match (range.direction, range.inclusive) {
-            (Direction::Up, _) if is_zero(&range.start) => typed(trip),
-            (Direction::Up, _) => format!("{start} + {}", typed(trip)),
+            (Direction::Up | Direction::Phase, _) if is_zero(&range.start) => typed(trip),
+            (Direction::Up | Direction::Phase, _) => format!("{start} + {}", typed(trip)),
             (Direction::Down, true) => format!("{end} - {}", typed(trip)),
             (Direction::Down, false) if ty == Type::I32 => format!("{end} - 1 - {trip}"),
             (Direction::Down, false) => format!("{end} - {}", typed(format!("{trip} + 1"))),
@@ -169,7 +169,7 @@ enum Form {
 
 impl Form {
     fn of(range: &ForRange) -> Form {
-        let (up, step) = (range.direction == Direction::Up, range.step.as_ref());
+        let (up, step) = (range.direction != Direction::Down, range.step.as_ref());
         let above_minimum = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
         let fits = match (up, step) {
             (true, None) => !range.inclusive || has_headroom(&range.end, step, range.inclusive),

@@ -149,6 +149,10 @@ impl Writer<'_> {
         let mutable = if changes_later { "mut " } else { "" };
         let head = ["let ", mutable, self.names.local(local)].concat();
         let (ty, len) = (known.ty, known.len.unwrap_or_default());
+        if values.is_empty() && self.block.is_some() && self.kernel.block_memory().contains(local) {
+            let shared = self.supplied("shared");
+            return self.line(&format!("{head} = {shared}::<{}, {len}>();", ty.rust_name()));
+        }
         if values.is_empty() {
             return self.line(&format!("{head} = [{}; {len}];", literal::zero(ty)));
         }
@@ -352,6 +356,12 @@ impl Writer<'_> {
     }
 
     fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        if let (Direction::Phase, Some(block)) = (range.direction, &self.block) {
+            let head = format!("{block}.phase(|{}| {{", self.names.local(local));
+            self.open(&head);
+            self.where_unwrapped(Vec::new(), |w| w.block(body));
+            return self.close("});");
+        }
         let head = self.for_head(local, range);
         self.braced(&head, body);
     }

@@ -1,4 +1,4 @@
-//! Declarations of the thread index.
+//! Declarations of the thread index and of the block.
 
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
@@ -10,6 +10,15 @@ impl Writer<'_> {
         if let Some(line) = self.thread_index_line() {
             self.line(&line);
         }
+    }
+
+    /// Declares the block of a block kernel at the start of its text.
+    pub(super) fn bind_block(&mut self) {
+        let Some(size) = self.kernel.block else { return };
+        let name = self.names.fresh("block");
+        self.line(&format!("let {name} = {}::<{size}>();", self.supplied("block")));
+        self.tids = vec![format!("{name}.index")];
+        self.block = Some(name);
     }
 
     /// The line that declares the thread indices; `None` if it is not needed.

@@ -68,6 +68,8 @@ pub(super) struct Writer<'a> {
     pub(super) consts: HashSet<LocalId>,
     /// The names of the thread indices, if expressions use them directly.
     pub(super) tids: Vec<String>,
+    /// The name of the block, in the text of an author of a block kernel.
+    pub(super) block: Option<String>,
     /// Whether the next draw of a random number advances the state.
     pub(super) in_place: bool,
     lines: String,
@@ -123,6 +125,7 @@ impl<'a> Writer<'a> {
             copies,
             consts,
             tids: Vec::new(),
+            block: None,
             in_place: false,
             lines: String::with_capacity(ROOM),
             depth: 0,
@@ -140,6 +143,7 @@ impl<'a> Writer<'a> {
         }
         self.head();
         self.depth += 1;
+        self.bind_block();
         self.thread();
         self.close("}");
         self.lines

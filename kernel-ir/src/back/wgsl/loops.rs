@@ -15,7 +15,7 @@ impl Writer<'_, '_> {
         let ty = types::type_name(self.kernel.local(local).ty);
         let mutations = Mutations::of(body);
         let step = range.step.as_ref().filter(|step| step.as_integer() != Some(1));
-        let (up, inclusive) = (range.direction == Direction::Up, range.inclusive);
+        let (up, inclusive) = (range.direction != Direction::Down, range.inclusive);
         let plain = has_headroom(&range.end, step, inclusive) || (step.is_none() && !inclusive);
         if up && plain {
             let start = self.expr(&range.start);
@@ -43,7 +43,7 @@ impl Writer<'_, '_> {
 
     /// The general form: a flag says whether there is a next value.
     fn general_loop(&mut self, name: &str, ty: &str, range: &ForRange, step: Option<&Expr>, body: &Block) {
-        let up = range.direction == Direction::Up;
+        let up = range.direction != Direction::Down;
         let (low, high) = (self.hoisted(name, "start", ty, &range.start), self.hoisted(name, "end", ty, &range.end));
         // The step may be beyond the range of the type, so it is unsigned, as the distance to the end is.
         let unsigned = if ty.ends_with("64") { "u64" } else { "u32" };

@@ -53,8 +53,8 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
         lower.locals.push(local);
     }
     match body.returns {
-        true => lower.store_block(&Target::Return, &body.block, Span::NONE),
-        false => lower.block(&body.block),
+        true => lower.store_block(&Target::Return, &body.code, Span::NONE),
+        false => lower.block(&body.code),
     }
     if lower.inserts {
         // What a function computes for a result that the caller drops.

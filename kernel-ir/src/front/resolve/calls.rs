@@ -59,6 +59,14 @@ impl Resolver<'_> {
             );
         }
         match name.as_str() {
+            "block" => self.error(
+                Diagnostic::new(span, "the block of a kernel is bound to a name")
+                    .help("write `let block = block::<256>();` at the start of the kernel"),
+            ),
+            "shared" => self.error(
+                Diagnostic::new(span, "an array of the block is bound to a name")
+                    .help("write `let mut tile = shared::<f32, 256>();`"),
+            ),
             "tid" => self.thread_index(call, span),
             "tid2" => self.thread_indices(2, "(i, j)", span),
             "tid3" => self.thread_indices(3, "(i, j, k)", span),
@@ -237,6 +245,12 @@ impl Resolver<'_> {
 
     /// Records that the kernel is launched with `dim` axes; reports a conflict with an earlier call.
     pub(super) fn launch_axes(&mut self, dim: u8, span: Span) {
+        if self.block.is_some() {
+            return self.report(
+                Diagnostic::new(span, "a kernel that is launched over blocks has no `tid()`")
+                    .help("`block.index` is the index of the block, and the argument of a phase is the thread"),
+            );
+        }
         match self.launch {
             None => self.launch = Some((dim, span)),
             Some((known, first)) if known != dim => {
@@ -350,6 +364,9 @@ impl Resolver<'_> {
         let name = plain_name(&call.method);
         if let Some((array, rank)) = self.named_array(&call.receiver) {
             return self.array_method(array, rank, &name, call, span);
+        }
+        if let Some(block) = self.named_block(&call.receiver) {
+            return self.block_method(block, call, span);
         }
         if let Some(local) = self.named_local_array(&call.receiver) {
             return self.local_array_method(local, call, span);
@@ -653,7 +670,7 @@ impl<'e> Visit<'e> for Mention<'_, 'e> {
             Some(Binding::Part(number)) => resolver.parts[number].borrowed.view.root,
             Some(Binding::Local(local)) if resolver.length_of(local).is_some() => ViewRoot::LocalArray(local),
             Some(Binding::Local(local)) => ViewRoot::Variable(local),
-            Some(Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_)) | None => return,
+            Some(Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Block) | None => return,
         };
         if named == self.root {
             self.found = self.found.or(Some(expr));

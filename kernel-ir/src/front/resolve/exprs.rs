@@ -216,6 +216,9 @@ impl Resolver<'_> {
 
     fn field(&mut self, field: &syn::ExprField) -> hir::Expr {
         let span = self.span(field);
+        if let Some(block) = self.named_block(&field.base) {
+            return self.block_field(block, &field.member, span);
+        }
         let base = self.expr(&field.base);
         match &field.member {
             syn::Member::Named(name) => self.field_of(base, plain_name(name), span),

@@ -125,7 +125,7 @@ impl Resolver<'_> {
                     let (elem, _) = self.elem_of(self.parts[number].borrowed.view.root)?;
                     Some((elem, None))
                 }
-                Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) => None,
+                Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Block => None,
             },
             _ => None,
         }

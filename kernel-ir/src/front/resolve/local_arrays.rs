@@ -189,7 +189,12 @@ impl Resolver<'_> {
         let (scopes, integers) = (&self.scopes, &self.constant_integers);
         let local = |name: &str| match scopes.iter().rev().find_map(|scope| scope.get(name))? {
             Binding::Local(local) => integers.get(*local).copied(),
-            Binding::Value(_) | Binding::Array(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Part(_) => None,
+            Binding::Value(_)
+            | Binding::Array(_)
+            | Binding::Optional(_)
+            | Binding::Tuple(_)
+            | Binding::Part(_)
+            | Binding::Block => None,
         };
         lengths::constant_integer(expr, &local, self.known, self.spans)
     }
@@ -220,11 +225,15 @@ impl Resolver<'_> {
         let index = self.expr(index);
         let found = self.value(&index);
         self.index_type(found, index.span);
+        self.check_own(local, &index);
         hir::Expr { kind: hir::ExprKind::LocalElement { local, index: Box::new(index) }, ty: Some(ty), span }
     }
 
     /// A method of a local array: `len` alone.
     pub(super) fn local_array_method(&mut self, local: LocalId, call: &syn::ExprMethodCall, span: Span) -> hir::Expr {
+        if let Some(value) = self.block_operation(local, call, span) {
+            return value;
+        }
         let (array, name) = (self.locals[local.0 as usize].name.clone(), plain_name(&call.method));
         if let ("len", true, Some(len)) = (name.as_str(), call.args.is_empty(), self.length_of(local)) {
             let ty = self.infer.known(Type::INDEX);

@@ -2,6 +2,7 @@
 //! Constructs outside of the language are reported here.
 
 mod arguments;
+mod blocks;
 mod calls;
 mod enums;
 mod exprs;
@@ -29,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 /// A resolved body.
 #[derive(Debug)]
 pub(super) struct Body {
-    pub(super) block: hir::Block,
+    pub(super) code: hir::Block,
     pub(super) locals: Vec<hir::Local>,
     pub(super) infer: Infer,
     /// The number of launch axes: that of the `tid` function that the body calls, else 1.
@@ -38,6 +39,8 @@ pub(super) struct Body {
     pub(super) returns: bool,
     /// Whether the body passes an array that may change to a device function.
     pub(super) lends: bool,
+    /// The number of threads of a block, for a kernel that is launched over blocks.
+    pub(super) block: Option<u32>,
 }
 
 /// Resolves the body of a kernel or device function that may use the items in `known`.
@@ -66,6 +69,9 @@ pub(super) fn resolve(
         lends: false,
         constants: HashMap::new(),
         values: Vec::new(),
+        block: None,
+        phase: None,
+        per_thread: Vec::new(),
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -75,8 +81,9 @@ pub(super) fn resolve(
         resolver.check_result(&resolved, ret);
     }
     let dim = resolver.launch.map_or(1, |(dim, _)| dim);
-    let Resolver { infer, locals, lends, .. } = resolver;
-    Body { block: resolved, locals, infer, dim, returns: signature.ret.is_some(), lends }
+    let Resolver { infer, locals, lends, block, .. } = resolver;
+    let block = block.map(|block| block.size);
+    Body { code: resolved, locals, infer, dim, returns: signature.ret.is_some(), lends, block }
 }
 
 /// The meaning of a name.
@@ -91,6 +98,8 @@ enum Binding {
     Tuple(usize),
     /// A part of an array: its number in [`Resolver::parts`].
     Part(usize),
+    /// The block of a block kernel.
+    Block,
 }
 
 /// A borrowed array, or a borrowed part of one.
@@ -137,6 +146,12 @@ struct Resolver<'a> {
     constants: HashMap<String, LocalId>,
     /// The declarations of these locals.
     values: Vec<hir::Stmt>,
+    /// The block of a block kernel.
+    block: Option<blocks::BlockOf>,
+    /// The thread of the surrounding phase.
+    phase: Option<LocalId>,
+    /// The local arrays that have an element for each thread, which only that thread uses.
+    per_thread: Vec<LocalId>,
 }
 
 /// The exits of a loop.

@@ -155,6 +155,10 @@ impl Resolver<'_> {
                     .help(format!("read an element: `{name}{index}`"));
                 self.error(diagnostic)
             }
+            Some(Binding::Block) => self.error(
+                Diagnostic::new(span, format!("the block `{name}` is not a value"))
+                    .help(format!("write `{name}.index`, `{name}.size` or `{name}.phase(|t| {{ … }})`")),
+            ),
             None => self.unknown_name(name, span),
         }
     }

@@ -18,9 +18,12 @@ impl Resolver<'_> {
         let syn::Expr::Path(path) = ungrouped(expr) else { return None };
         match self.lookup(&plain_name(path.path.get_ident()?))? {
             Binding::Part(number) => Some(number),
-            Binding::Local(_) | Binding::Value(_) | Binding::Array(_) | Binding::Optional(_) | Binding::Tuple(_) => {
-                None
-            }
+            Binding::Local(_)
+            | Binding::Value(_)
+            | Binding::Array(_)
+            | Binding::Optional(_)
+            | Binding::Tuple(_)
+            | Binding::Block => None,
         }
     }
 

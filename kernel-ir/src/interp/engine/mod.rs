@@ -322,6 +322,8 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         // Until the smallest count is reached, no thread leaves by its count, so the threads need no test one by one.
         let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
         let (mut inside, mut left) = (mask, 0);
+        let is_phase = of.direction == Direction::Phase;
+        self.meet(is_phase);
         // All threads in the loop have made the same number of trips.
         for made in 0.. {
             let holds = match made < fewest {
@@ -335,11 +337,20 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             if made > 0 {
                 self.advance(of, &steps);
             }
+            if let Some(watch) = self.watch.as_mut().filter(|_| is_phase) {
+                watch.start_lane(made as usize);
+            }
             let (again, broken) = self.trip(&of.body, holds)?;
             left |= broken;
             inside = again;
         }
+        self.meet(is_phase);
         Ok(left)
+    }
+
+    /// Tells the watch that a phase starts or ends.
+    fn meet(&mut self, is_phase: bool) {
+        self.watch.iter_mut().filter(|_| is_phase).for_each(|watch| watch.meet());
     }
 
     /// Initialises the loop variable in one thread; returns the number of trips and the increment.
@@ -352,7 +363,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         // `i128` holds `end - 1` for every integer type.
         let last = if of.inclusive { end } else { end - 1 };
         let (first, by) = match of.direction {
-            Direction::Up => (start, step),
+            Direction::Up | Direction::Phase => (start, step),
             Direction::Down => (last, step.wrapping_neg()),
         };
         self.set_integer(of.of, of.variable, lane, first);

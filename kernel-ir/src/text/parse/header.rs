@@ -13,6 +13,7 @@ use std::sync::Arc;
 struct Attribute {
     family: String,
     dim: u8,
+    block: Option<u32>,
     in_order: bool,
     no_grad: bool,
     slots: Option<u32>,
@@ -120,13 +121,13 @@ impl<'a> Parser<'a> {
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
-        let Attribute { family, dim, in_order, no_grad, slots } = self.attribute()?;
+        let Attribute { family, dim, block, in_order, no_grad, slots } = self.attribute()?;
         let name = self.name_and_params("the name of the kernel", Self::extent)?;
         let (params, locals, body) = self.body()?;
         if self.peek() != TokenKind::End {
             return self.expected("the end of the text");
         }
-        Ok(Kernel { name, family, doc, dim, in_order, no_grad, slots, params, locals, body })
+        Ok(Kernel { name, family, doc, dim, block, in_order, no_grad, slots, params, locals, body })
     }
 
     fn function(&mut self, doc: Vec<String>, attribute: DeviceAttribute<'a>) -> Result<Function> {
@@ -218,7 +219,7 @@ impl<'a> Parser<'a> {
         Ok(plain)
     }
 
-    /// `#[kernel(family = "…", dim = 1)]`, with an optional `in_order`, `no_grad` and `slots = 8`.
+    /// `#[kernel(family = "…", dim = 1)]`, with an optional `block = 256`, `in_order`, `no_grad` and `slots = 8`.
     fn attribute(&mut self) -> Result<Attribute> {
         self.expect("#")?;
         self.expect("[")?;
@@ -231,21 +232,25 @@ impl<'a> Parser<'a> {
         self.expect_word("dim")?;
         self.expect("=")?;
         let dim = self.small("the number of launch axes")?;
-        let (mut in_order, mut no_grad, mut slots) = (false, false, None);
+        let (mut block, mut in_order, mut no_grad, mut slots) = (None, false, false, None);
         while self.eat(",") {
-            match self.word("`in_order`, `no_grad` or `slots`")? {
+            match self.word("`block`, `in_order`, `no_grad` or `slots`")? {
+                "block" if block.is_none() => {
+                    self.expect("=")?;
+                    block = Some(self.small("the number of threads of a block")?);
+                }
                 "in_order" if !in_order => in_order = true,
                 "no_grad" if !no_grad => no_grad = true,
                 "slots" if slots.is_none() => {
                     self.expect("=")?;
                     slots = Some(self.small("the number of slots")?);
                 }
-                _ => return self.expected("`in_order`, `no_grad` or `slots`, each once"),
+                _ => return self.expected("`block`, `in_order`, `no_grad` or `slots`, each once"),
             }
         }
         self.expect(")")?;
         self.expect("]")?;
-        Ok(Attribute { family, dim, in_order, no_grad, slots })
+        Ok(Attribute { family, dim, block, in_order, no_grad, slots })
     }
 
     fn param(&mut self, extent: fn(&mut Self) -> Result<SizeExpr>) -> Result<Param> {

@@ -187,13 +187,14 @@ impl Parser<'_> {
         }
         let end = self.expr()?;
         self.expect(")")?;
-        let mut direction = Direction::Up;
-        if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("rev") {
+        let named = [("rev", Direction::Down), ("phase", Direction::Phase)];
+        let named = named.into_iter().find(|(word, _)| self.at_sign(".") && self.peek_after(1) == TokenKind::Word(word));
+        let direction = named.map_or(Direction::Up, |(_, direction)| direction);
+        if named.is_some() {
             self.advance();
             self.advance();
             self.expect("(")?;
             self.expect(")")?;
-            direction = Direction::Down;
         }
         let mut step = None;
         if self.eat(".") {

@@ -74,7 +74,7 @@ pub(super) fn ready(
     faults: Option<&Buffer>,
 ) -> Result<Option<Ready>, DeviceError> {
     let KernelLaunch { program, dim, args } = *launch;
-    let Some((grid, block)) = grid(dim) else { return Ok(None) };
+    let Some((grid, block)) = grid(dim, program.kernel.block) else { return Ok(None) };
     let function = cuda.functions.get(program);
     let grid = if function.sums { capped(grid, cuda.processors * FULL) } else { grid };
     let checks = if faults.is_some() { Checks::On } else { Checks::Off };
@@ -149,8 +149,8 @@ fn is_wide(dim: &[usize], args: &[KernelArg]) -> bool {
 }
 
 /// The grid and the block of a launch, innermost axis first as in CUDA; `None` if it has no threads. Kernels have a
-/// grid-stride loop, so the grid may have fewer threads than the launch.
-fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
+/// grid-stride loop, so the grid may have fewer threads than the launch. A launch over blocks says how many threads each has.
+fn grid(dim: &[usize], of_block: Option<u32>) -> Option<([u32; 3], [u32; 3])> {
     let flat = [volume(dim).unwrap_or(usize::MAX)];
     // Blocks of 256 threads. A launch of four axes is flattened, because CUDA has three.
     let (extents, block) = match dim.len() {
@@ -160,6 +160,9 @@ fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
     };
     if flat[0] == 0 {
         return None;
+    }
+    if let Some(size) = of_block {
+        return Some(([u32::try_from(flat[0].min(WIDE / 256)).unwrap_or(u32::MAX), 1, 1], [size, 1, 1]));
     }
     // CUDA's limits. Along x, also fewer than 2³¹ threads, because the grid-stride loop adds the number of threads in
     // 32 bits.
@@ -189,13 +192,15 @@ mod tests {
 
     #[test]
     fn a_grid_covers_the_launch_as_far_as_it_may() {
-        assert_eq!(grid(&[1000]), Some(([4, 1, 1], [256, 1, 1])));
-        assert_eq!(grid(&[3, 33]), Some(([2, 1, 1], [32, 8, 1])));
-        assert_eq!(grid(&[2, 9, 64]), Some(([2, 3, 1], [32, 4, 2])));
-        assert_eq!(grid(&[2, 3, 4, 5]), Some(([1, 1, 1], [256, 1, 1])));
-        assert_eq!(grid(&[usize::MAX]), Some(([1 << 23, 1, 1], [256, 1, 1])));
-        assert_eq!(grid(&[1 << 30, 1]), Some(([1, 65_535, 1], [32, 8, 1])));
-        assert_eq!(grid(&[7, 0]), None);
+        assert_eq!(grid(&[1000], None), Some(([4, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[3, 33], None), Some(([2, 1, 1], [32, 8, 1])));
+        assert_eq!(grid(&[2, 9, 64], None), Some(([2, 3, 1], [32, 4, 2])));
+        assert_eq!(grid(&[2, 3, 4, 5], None), Some(([1, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[usize::MAX], None), Some(([1 << 23, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[1 << 30, 1], None), Some(([1, 65_535, 1], [32, 8, 1])));
+        assert_eq!(grid(&[7, 0], None), None);
+        assert_eq!(grid(&[7], Some(64)), Some(([7, 1, 1], [64, 1, 1])));
+        assert_eq!(grid(&[1 << 40], Some(1024)), Some(([1 << 23, 1, 1], [1024, 1, 1])));
     }
 
     #[test]

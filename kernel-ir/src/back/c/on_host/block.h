@@ -36,8 +36,8 @@ struct Thread {
     unsigned int mask;
 };
 
-/// A block has at most 32 warps.
-const unsigned int MOST = 32 * warpSize;
+/// The largest number of threads of a block.
+const unsigned int MOST = 1024;
 /// The usual stack size of a process. Pages that are never touched use no memory.
 #ifndef WEFT_STACK
 #define WEFT_STACK (8 << 20)

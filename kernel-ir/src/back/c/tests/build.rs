@@ -18,6 +18,7 @@ impl Build {
             family: "test".to_owned(),
             doc: Vec::new(),
             dim,
+            block: None,
             no_grad: false,
             in_order: false,
             slots: None,

@@ -1,0 +1,195 @@
+//! Block kernels in the dialects for GPUs.
+//!
+//! The threads of a block run the text together. The code outside of phases is run by all of them, with equal values; what it
+//! stores is stored by the first thread. A barrier ends each phase, and stands behind each statement of the block that
+//! reads or stores what threads share. So at each statement of the block, all earlier accesses are over.
+
+use super::writer::Writer;
+use crate::ir::{Block, Expr, ExprKind, LocalId, LocalMap, Memory, PlaceRoot, Stmt, StmtKind};
+
+/// The threads of a block, while its text is written.
+#[derive(Debug)]
+pub(super) struct Threads {
+    /// Where the block keeps its local arrays.
+    memory: LocalMap<Memory>,
+    in_phase: bool,
+}
+
+const BARRIER: &str = "__syncthreads();";
+
+impl Threads {
+    pub(super) fn new(memory: LocalMap<Memory>) -> Threads {
+        Threads { memory, in_phase: false }
+    }
+}
+
+impl Writer<'_> {
+    /// Whether the text that is being written is that of all threads of a block.
+    pub(super) fn is_of_block(&self) -> bool {
+        self.frame.threads.as_ref().is_some_and(|threads| !threads.in_phase)
+    }
+
+    /// Whether the array is a variable of each thread.
+    pub(super) fn is_own(&self, array: LocalId) -> bool {
+        self.memory(array) == Some(Memory::Thread)
+    }
+
+    fn memory(&self, array: LocalId) -> Option<Memory> {
+        self.frame.threads.as_ref().and_then(|threads| threads.memory.get(array).copied())
+    }
+
+    /// Writes a statement of the block, whose results `after` may use first.
+    pub(super) fn block_stmt(&mut self, stmt: &Stmt, after: &[Stmt]) {
+        if let Some((thread, body)) = stmt.phase() {
+            return self.phase(thread, body);
+        }
+        match &stmt.kind {
+            StmtKind::Let { local, init: None } => match self.memory(*local) {
+                Some(Memory::Thread) => self.declare_own(*local),
+                Some(Memory::Shared) => self.declare_shared(*local, after),
+                Some(Memory::Uniform) | None => self.plain(stmt),
+            },
+            StmtKind::Let { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => self.plain(stmt),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
+                let is_shared = match place.root {
+                    PlaceRoot::Local(_) => false,
+                    PlaceRoot::LocalElement { local, .. } => self.memory(local) == Some(Memory::Shared),
+                    PlaceRoot::Element { .. } => true,
+                };
+                if is_shared { self.by_first_thread(stmt) } else { self.plain(stmt) }
+            }
+            StmtKind::Print(_) => self.by_first_thread(stmt),
+            StmtKind::If { cond, then, other } => self.block_branch(cond, then, other),
+            StmtKind::For { .. } | StmtKind::While { .. } => self.block_loop(stmt),
+        }
+    }
+
+    /// A statement that all threads run alike.
+    fn plain(&mut self, stmt: &Stmt) {
+        self.single(stmt);
+        if self.reads_shared(stmt.exprs()) {
+            self.lines.line(BARRIER);
+        }
+    }
+
+    /// A statement that changes what threads share.
+    fn by_first_thread(&mut self, stmt: &Stmt) {
+        self.lines.open("if (threadIdx.x == 0)");
+        self.single(stmt);
+        self.lines.close();
+        self.lines.line(BARRIER);
+    }
+
+    fn phase(&mut self, thread: LocalId, body: &[Stmt]) {
+        self.lines.line("{");
+        self.lines.depth += 1;
+        if body.iter().any(|stmt| stmt.mentions(thread)) {
+            let line = ["const index_t ", self.names.local(thread), " = threadIdx.x;"].concat();
+            self.lines.line(line);
+        }
+        self.set_in_phase(true);
+        self.block(body);
+        self.set_in_phase(false);
+        self.lines.close();
+        self.lines.line(BARRIER);
+    }
+
+    fn set_in_phase(&mut self, in_phase: bool) {
+        self.frame.threads.iter_mut().for_each(|threads| threads.in_phase = in_phase);
+    }
+
+    fn block_branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
+        if self.reads_shared(std::iter::once(cond)) {
+            let (holds, value) = (self.names.fresh("holds"), self.text(|w| w.expr(cond)));
+            self.lines.line(["const bool ", &holds, " = ", &value.text, ";"].concat());
+            self.lines.line(BARRIER);
+            self.push(&["if (", &holds].concat());
+        } else {
+            self.push("if (");
+            self.expr(cond);
+        }
+        self.open_line();
+        self.block(then);
+        if !other.is_empty() {
+            self.lines.reopen("else");
+            self.block(other);
+        }
+        self.lines.close();
+    }
+
+    /// A loop of the block. Its head is evaluated before each trip, so a barrier is in its body and behind it.
+    fn block_loop(&mut self, stmt: &Stmt) {
+        let reads = self.reads_shared(stmt.exprs());
+        self.loop_head(&stmt.kind);
+        if reads {
+            self.lines.line(BARRIER);
+        }
+        stmt.blocks().for_each(|body| self.block(body));
+        self.lines.close();
+        if reads {
+            self.lines.line(BARRIER);
+        }
+    }
+
+    /// Declares the own value of each thread.
+    fn declare_own(&mut self, array: LocalId) {
+        let ty = self.ty(self.kernel.local(array).ty);
+        let line = [&ty, " ", self.names.local(array), " = {};"].concat();
+        self.lines.line(line);
+    }
+
+    /// Declares an array that the threads share. Its elements start as zeros, unless the next phase gives each a value.
+    fn declare_shared(&mut self, array: LocalId, after: &[Stmt]) {
+        let (declared, name) = (self.kernel.local(array), self.names.local(array).to_owned());
+        let (ty, len) = (self.ty(declared.ty), declared.len.unwrap_or_default().to_string());
+        self.lines.line(["__shared__ ", &ty, " ", &name, "[", &len, "];"].concat());
+        if self.kernel.block == declared.len && is_filled(array, after) {
+            return;
+        }
+        let k = self.names.fresh("k");
+        let head = ["for (index_t ", &k, " = threadIdx.x; ", &k, " < ", &len, "; ", &k, " += blockDim.x)"].concat();
+        self.lines.open(head);
+        self.lines.line([&name, "[", &k, "] = {};"].concat());
+        self.lines.close();
+        self.lines.line(BARRIER);
+    }
+
+    /// Whether expressions read memory that threads share and change.
+    fn reads_shared<'e>(&self, exprs: impl Iterator<Item = &'e Expr>) -> bool {
+        let mut is_shared = |expr: &Expr| match expr.kind {
+            ExprKind::Load { array, .. } => self.kernel.param(array).is_mutable(),
+            ExprKind::LocalElement { local, .. } => self.memory(local) == Some(Memory::Shared),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
+            | ExprKind::Select { .. } => false,
+        };
+        let mut exprs = exprs;
+        exprs.any(|expr| expr.any(&mut is_shared))
+    }
+}
+
+/// Whether the first statement that uses the array is a phase that assigns the element of each thread before it uses the
+/// array otherwise.
+fn is_filled(array: LocalId, after: &[Stmt]) -> bool {
+    let Some((thread, body)) = after.iter().find(|stmt| stmt.mentions(array)).and_then(Stmt::phase) else {
+        return false;
+    };
+    let Some(first) = body.iter().find(|stmt| stmt.mentions(array)) else { return false };
+    let StmtKind::Assign { place, value } = &first.kind else { return false };
+    let is_own = match &place.root {
+        PlaceRoot::LocalElement { local, index } => *local == array && index.kind == ExprKind::Local(thread),
+        PlaceRoot::Local(_) | PlaceRoot::Element { .. } => false,
+    };
+    is_own && place.path.is_empty() && !value.reads(array)
+}
