@@ -97,7 +97,7 @@ parity() { # folder
 # Compiles and runs one program; prints its name and last line if it fails.
 one_program() { # source
     local built=$scratch/${1//\//_}
-    nvcc -std=c++17 -arch=native -o "$built" "$1" >"$built.out" 2>&1 && "$built" >"$built.out" 2>&1 ||
+    nvcc -std=c++17 -fmad=false -arch=native -o "$built" "$1" >"$built.out" 2>&1 && "$built" >"$built.out" 2>&1 ||
         echo "$(basename "$1"): $(tail -1 "$built.out")"
 }
 

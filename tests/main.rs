@@ -4,6 +4,7 @@ use kernels as _;
 
 mod adjoint;
 mod array_structs;
+mod blocks;
 mod cpu;
 mod debugging;
 mod device;

@@ -107,6 +107,19 @@ pub fn is_finite(data: &Data) -> bool {
     }
 }
 
+/// The part of the registered kernels that a process tests, from 1 on, and the number of parts: `WEFT_PART=3/16` takes every
+/// sixteenth kernel from the third one on.
+///
+/// # Panics
+/// If the variable is set, and not of this form.
+pub fn part() -> Option<(usize, usize)> {
+    let text = std::env::var("WEFT_PART").ok()?;
+    let read = || text.split_once('/').map(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)))?;
+    let (part, parts) = read().unwrap_or_else(|| panic!("WEFT_PART is `{text}`, and not like `3/16`"));
+    assert!((1..=parts).contains(&part), "WEFT_PART is `{text}`: parts are numbered from 1 on");
+    Some((part, parts))
+}
+
 /// The pages of the guide as doc tests: `cargo test --doc` compiles and runs their Rust blocks.
 #[cfg(doctest)]
 mod guide {
@@ -120,6 +133,7 @@ mod guide {
         install: "install.md",
         getting_started: "getting-started.md",
         language: "language.md",
+        blocks: "blocks.md",
         arrays_and_devices: "arrays-and-devices.md",
         interop: "interop.md",
         launches: "launches.md",

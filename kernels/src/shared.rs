@@ -257,25 +257,26 @@ pub fn transpose_in_tiles(#[shape(8, dim0 * 8)] x: &Array2<f32>, #[shape(dim0 * 
     });
 }
 
-/// The pull of all bodies on each, a block for 32 bodies; others come in tiles of 32 that the block shares.
+/// The pull of 96 stars on each planet, a block for 32 planets; the stars come in tiles of 32 that the block shares.
 #[kernel(family = "shared", no_grad)]
 pub fn gravity_in_tiles(
     #[domain(0.05..0.2)] softening: f32,
-    #[shape(dim0 * 32)] at: &[Vec3],
-    #[shape(dim0 * 32)]
+    #[shape(dim0 * 32)] planets: &[Vec3],
+    #[shape(96)] stars: &[Vec3],
+    #[shape(96)]
     #[domain(0.1..2.0)]
     mass: &[f32],
     #[shape(dim0 * 32)] pull: &mut [Vec3],
 ) {
     let block = block::<32>();
-    let here = block.phase(|t| at[block.index * block.size + t]);
+    let here = block.phase(|t| planets[block.index * block.size + t]);
     let mut sums = block.per_thread(Vec3::ZERO);
     let mut places = shared::<Vec3, 32>();
     let mut masses = shared::<f32, 32>();
     let mut start = 0;
-    while start < at.len() {
+    while start < stars.len() {
         block.phase(|t| {
-            places[t] = at[start + t];
+            places[t] = stars[start + t];
             masses[t] = mass[start + t];
         });
         block.phase(|t| {

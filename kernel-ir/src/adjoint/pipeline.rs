@@ -16,7 +16,7 @@ use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, Param};
-use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, split_structs};
+use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs};
 use crate::verify::VerifiedKernel;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
@@ -45,7 +45,11 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 }
 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
-const PASSES: [Pass; 17] = [
+const PASSES: [Pass; 18] = [
+    pass("phases", "turn the phases of blocks into loops", |state| {
+        phases::as_loops(&mut state.source);
+        Ok(())
+    }),
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         // The launch of the kernel has printed its messages.
         state.source.remove_messages();

@@ -10,6 +10,7 @@ pub(crate) mod dead_code;
 pub(crate) mod early_exits;
 pub(crate) mod eliminate_returns;
 pub(crate) mod inline;
+pub(crate) mod phases;
 pub(crate) mod shared_arrays;
 pub(crate) mod split_structs;
 pub(crate) mod views;

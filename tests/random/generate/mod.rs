@@ -33,6 +33,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
         family: "combined".to_owned(),
         doc: Vec::new(),
         dim,
+        block: None,
         no_grad: false,
         in_order: false,
         slots: rng.pick(&[None, None, None, Some(1), Some(2), Some(3), Some(8)]),

@@ -193,8 +193,12 @@ impl Resolver<'_> {
         span: Span,
     ) -> Result<(usize, Option<hir::Outer>), Diagnostic> {
         let Some(innermost) = self.loops.len().checked_sub(1) else {
-            let diagnostic = Diagnostic::new(span, format!("`{word}` outside of a loop"));
-            return Err(diagnostic.help("to end this thread, write `return`"));
+            return Err(match self.phase {
+                Some(_) => Diagnostic::new(span, "a phase is left at its end only, where the barrier is")
+                    .help("put the rest of the phase into an `if`"),
+                None => Diagnostic::new(span, format!("`{word}` outside of a loop"))
+                    .help("to end this thread, write `return`"),
+            });
         };
         let Some(label) = label else { return Ok((innermost, None)) };
         let name = plain_name(&label.ident);

@@ -16,10 +16,11 @@
 //! - A value that no inexact value reaches is the same in all models. Its tolerance is 0.
 //!
 //! **Roundings.** An inexact value changes the roundings of the code after it. Where terms cancel, these roundings can be
-//! the larger part of a deviation, and a pair may not show them. Eight marking models therefore perturb no function, but
-//! mark inexact values and what is computed from them ([`Varied`](super::Varied)). A result of a rounding operation on
-//! marked values moves one ULP up or down. Each model draws its own signs, because those of one draw nearly cancel in
-//! some results.
+//! the larger part of a deviation, and a pair may not show them. Eight marking models therefore mark inexact values and
+//! what is computed from them ([`Varied`](super::Varied)). A result of a rounding operation on marked values moves one ULP up
+//! or down. Each model draws its own signs, because those of one draw nearly cancel in some results. For the same reason these
+//! models perturb the functions, too, by the bound of the table: the errors of two functions that are added cancel in one
+//! pair of two, and in all four pairs for one number in sixteen, which one number of millions showed on a GPU.
 //!
 //! **Rounding slack.** An error that is too small to change one rounding may change a later one. Marked results get two
 //! more ULPs: of the result, or of the largest partial sum.
@@ -29,7 +30,8 @@
 //!
 //! **Order of sums.** Atomic additions of floats may come in any order. If nothing else depends on the order of
 //! threads, the models use different orders. Half of them add in partial sums, as the warps of a GPU do. The distances
-//! are multiplied by a factor, because six orders do not show the worst case. The error depends on the largest partial
+//! are multiplied by a factor, because six orders do not show the worst case; an element whose orders agree by chance gets
+//! the typical distance of its array. The error depends on the largest partial
 //! sum, which the model of magnitudes shows: its functions are exact, and it adds the magnitudes of the terms. If a CPU
 //! must run the threads on one core, the blocks of a GPU still reduce what their threads add to a single element, so the
 //! models use partial sums and keep the order.

@@ -11,9 +11,9 @@ use std::ops::Range;
 /// The number of models whose errors are those of real machines.
 pub(super) const MODELS: u64 = 8;
 
-/// The marking models. Their functions are exact, and their results are marked. Operations on what depends on these round
-/// otherwise, see [`Varied`](crate::interp::Varied), and in each model in another way. In simulated libraries, the
-/// tolerances by two models were exceeded, and those by eight were not.
+/// The marking models. Their functions differ by the bound in the table, and their results are marked. Operations on what
+/// depends on these round otherwise, see [`Varied`](crate::interp::Varied), and in each model in another way. In simulated
+/// libraries, the tolerances by two models were exceeded, and those by eight were not.
 pub(super) const MARKS: Range<u64> = MODELS..MODELS + 8;
 
 /// The model whose functions are exact, and which adds magnitudes.
@@ -150,9 +150,13 @@ impl PerturbedModel {
         if is_simple || value == 0.0 {
             return x;
         }
-        if let Some(mark) = self.mark() {
-            return x.marked(mark);
-        }
+        let Some(mark) = self.mark() else { return self.moved(op, operands, x, times, format) };
+        self.moved(op, operands, x, times / PERTURBATION, format).marked(mark)
+    }
+
+    /// The number `x`, which is not 0, moved up or down by `times` units in the last place.
+    fn moved<N: Number>(self, op: Op, operands: &[f64], x: N, times: f64, format: FloatFormat) -> N {
+        let value = x.value();
         let (up, error) = (self.rounds_up(op, operands), times * format.epsilon());
         if format.epsilon() * value.abs() < format.least() {
             // The unit of a subnormal number is the smallest number. The perturbed one keeps the sign.

@@ -53,19 +53,35 @@ pub(super) fn allowed<F: Number>(
     let least = format.least();
     let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
     let most_relative = MOST_RELATIVE.max(MOST_UNITS * slack.times * format.epsilon());
+    let magnitude = |place: usize| magnitudes.map_or(here[place].value(), |magnitudes| magnitudes[place].value()).abs();
+    let reach = |place: usize| {
+        let (magnitude, size) = (magnitude(place), here[place].value().abs());
+        if magnitude.is_finite() { magnitude.max(size) } else { size }
+    };
+    let typical = if slack.is_sum { typical(distances, reach) } else { 0.0 };
     let of_one = |(place, distance): (usize, &f64)| {
-        let value = here[place].value();
-        let magnitude = magnitudes.map_or(value, |magnitudes| magnitudes[place].value()).abs();
-        let reach = if magnitude.is_finite() { magnitude.max(value.abs()) } else { value.abs() };
+        let (value, magnitude, reach) = (here[place].value(), magnitude(place), reach(place));
         let is_inexact = marks.is_none_or(|marks| marks[place]) || magnitude != value.abs();
         let rounding =
             if is_inexact && value.is_finite() { ROUNDING_SLACK * least.max(reach * format.epsilon()) } else { 0.0 };
         let distance = slack.times * distance;
         // The additive term allows the other zero, and a few last places where all numbers of the array are tiny.
-        (distance <= most_relative * largest + ORDER_SLACK * least)
-            .then(|| F::constant(rounded_up(distance + rounding)))
+        let most = most_relative * largest + ORDER_SLACK * least;
+        (distance <= most).then(|| {
+            let distance = distance.max((slack.times * typical * reach).min(most));
+            F::constant(rounded_up(distance + rounding))
+        })
     };
     distances.iter().enumerate().map(of_one).collect()
+}
+
+/// The root mean square of the distances, relative to the largest partial sums. The few orders of the models agree in some
+/// elements by chance; these get the distance of the others.
+fn typical(distances: &[f64], reach: impl Fn(usize) -> f64) -> f64 {
+    let relative = |(place, distance): (usize, &f64)| Some(distance / reach(place)).filter(|ratio| ratio.is_finite());
+    let ratios: Vec<f64> = distances.iter().enumerate().filter_map(relative).collect();
+    let squares: f64 = ratios.iter().map(|ratio| ratio * ratio).sum();
+    (squares / ratios.len().max(1) as f64).sqrt()
 }
 
 /// The number rounded up to two digits.

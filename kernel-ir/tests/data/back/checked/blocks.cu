@@ -1,0 +1,207 @@
+//- phases of registers and of shared arrays
+using index_t = unsigned int;
+
+/// The first fault of a launch: 1 is an index out of bounds, 2 a NaN that is stored, 0 none.
+struct weft_fault {
+    int kind;
+    unsigned int param, axis, unused;
+    unsigned long long index, extent, thread[4];
+};
+
+/// What watches over one thread.
+struct weft_watch {
+    weft_fault* fault;
+    unsigned long long thread[4];
+
+    __device__ void report(
+        int kind, unsigned int param, unsigned int axis, unsigned long long index, unsigned long long extent
+    ) const {
+        // Whoever is first writes; the rest of the record is read when the launch is over.
+        if (atomicCAS(&fault->kind, 0, kind) == 0) {
+            fault->param = param;
+            fault->axis = axis;
+            fault->index = index;
+            fault->extent = extent;
+            for (int k = 0; k < 4; ++k) fault->thread[k] = thread[k];
+        }
+    }
+
+    /// An index within bounds: the one asked for, or 0, which is memory of the array even where it is empty.
+    __device__ index_t at(unsigned int param, unsigned int axis, index_t index, index_t extent) const {
+        if (index < extent) return index;
+        report(1, param, axis, index, extent);
+        return 0;
+    }
+
+    /// Looks at what was stored.
+    template <class T> __device__ void stored(unsigned int param, const T* scalars, int count) const {
+        for (int k = 0; k < count; ++k) {
+            if (scalars[k] != scalars[k]) report(2, param, 0, 0, 0);
+        }
+    }
+};
+
+extern "C" __global__ void __launch_bounds__(64) sums(
+    const float* __restrict__ x,
+    index_t x_len,
+    float* sums_1,
+    index_t sums_1_len,
+    weft_fault* fault,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x; i < dim; i += gridDim.x) {
+        const weft_watch watch = {fault, {i}};
+        float acc = {};
+        __shared__ float line[64];
+        {
+            const index_t t = threadIdx.x;
+            acc = x[watch.at(0, 0, i * 64 + t, x_len)];
+        }
+        __syncthreads();
+        {
+            const index_t t = threadIdx.x;
+            line[watch.at(~0u, 0, t, 64)] = acc;
+        }
+        __syncthreads();
+        index_t half = 32;
+        while (half > 0) {
+            {
+                const index_t t = threadIdx.x;
+                if (t < half) {
+                    line[watch.at(~0u, 0, t, 64)] += line[watch.at(~0u, 0, t + half, 64)];
+                }
+            }
+            __syncthreads();
+            half /= 2;
+        }
+        if (threadIdx.x == 0) {
+            sums_1[watch.at(1, 0, i, sums_1_len)] = line[0];
+            watch.stored(1, (const float*)&sums_1[watch.at(1, 0, i, sums_1_len)], 1);
+        }
+        __syncthreads();
+    }
+}
+
+//- an array that begins with zeros, and what the whole block reads and writes
+using index_t = unsigned int;
+
+/// The first fault of a launch: 1 is an index out of bounds, 2 a NaN that is stored, 0 none.
+struct weft_fault {
+    int kind;
+    unsigned int param, axis, unused;
+    unsigned long long index, extent, thread[4];
+};
+
+/// What watches over one thread.
+struct weft_watch {
+    weft_fault* fault;
+    unsigned long long thread[4];
+
+    __device__ void report(
+        int kind, unsigned int param, unsigned int axis, unsigned long long index, unsigned long long extent
+    ) const {
+        // Whoever is first writes; the rest of the record is read when the launch is over.
+        if (atomicCAS(&fault->kind, 0, kind) == 0) {
+            fault->param = param;
+            fault->axis = axis;
+            fault->index = index;
+            fault->extent = extent;
+            for (int k = 0; k < 4; ++k) fault->thread[k] = thread[k];
+        }
+    }
+
+    /// An index within bounds: the one asked for, or 0, which is memory of the array even where it is empty.
+    __device__ index_t at(unsigned int param, unsigned int axis, index_t index, index_t extent) const {
+        if (index < extent) return index;
+        report(1, param, axis, index, extent);
+        return 0;
+    }
+
+    /// Looks at what was stored.
+    template <class T> __device__ void stored(unsigned int param, const T* scalars, int count) const {
+        for (int k = 0; k < count; ++k) {
+            if (scalars[k] != scalars[k]) report(2, param, 0, 0, 0);
+        }
+    }
+};
+
+/// What one thread does.
+static __device__ void k_thread(
+    index_t n,
+    float* y,
+    index_t y_len,
+    unsigned int* c,
+    index_t c_len,
+    weft_fault* fault,
+    index_t i
+) {
+    const weft_watch watch = {fault, {i}};
+    __shared__ float near[40];
+    for (index_t k = threadIdx.x; k < 40; k += blockDim.x) {
+        near[k] = {};
+    }
+    __syncthreads();
+    const float steady[2] = {1.0f, 2.0f};
+    if (threadIdx.x == 0) {
+        near[3] = y[watch.at(1, 0, i, y_len)];
+    }
+    __syncthreads();
+    {
+        const index_t t = threadIdx.x;
+        near[watch.at(~0u, 0, t + 1, 40)] += steady[watch.at(~0u, 0, t % 2, 2)];
+    }
+    __syncthreads();
+    const float first = near[1];
+    __syncthreads();
+    const bool holds = near[2] > first;
+    __syncthreads();
+    if (holds) {
+        if (threadIdx.x == 0) {
+            y[watch.at(1, 0, i, y_len)] = first;
+            watch.stored(1, (const float*)&y[watch.at(1, 0, i, y_len)], 1);
+        }
+        __syncthreads();
+    } else {
+        {
+            const index_t t = threadIdx.x;
+            near[watch.at(~0u, 0, t, 40)] = 0.0f;
+        }
+        __syncthreads();
+    }
+    while (near[watch.at(~0u, 0, n, 40)] < first) {
+        __syncthreads();
+        {
+            const index_t t = threadIdx.x;
+            near[watch.at(~0u, 0, t, 40)] += 1.0f;
+        }
+        __syncthreads();
+        const bool holds_1 = y[watch.at(1, 0, n, y_len)] > 3.0f;
+        __syncthreads();
+        if (holds_1) {
+            return;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&c[watch.at(2, 0, 0, c_len)], 1u);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        printf("%g\n", (double)first);
+    }
+    __syncthreads();
+}
+
+extern "C" __global__ void __launch_bounds__(32) k(
+    index_t n,
+    float* y,
+    index_t y_len,
+    unsigned int* c,
+    index_t c_len,
+    weft_fault* fault,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x; i < dim; i += gridDim.x) {
+        k_thread(n, y, y_len, c, c_len, fault, i);
+    }
+}

@@ -1,0 +1,183 @@
+//! Kernels that are launched over blocks, through every stage.
+
+use crate::judges::{case_of, launches, miss};
+use gen_dataset::judges::{Case, Judge, Outcome, cxx::Cxx};
+use kernel_ir::interp::check_races;
+use kernel_rt::prelude::*;
+use tests::{checked, report};
+
+/// Squares of a row of 8 numbers, added up in pairs, with a gradient.
+#[kernel(family = "test")]
+fn energy(#[shape(dim0, 8)] x: &Array2<f32>, y: &mut [f32]) {
+    let block = block::<8>();
+    let squares = block.phase(|t| x[[block.index, t]] * x[[block.index, t]]);
+    y[block.index] = squares.block_sum().sqrt();
+}
+
+/// A stencil of its neighbours in a ring, twice, with a gradient.
+#[kernel(family = "test")]
+fn ring(weight: f64, #[shape(dim0 * 4)] x: &[f64], #[shape(dim0 * 4)] y: &mut [f64]) {
+    let block = block::<4>();
+    let mut cells = shared::<f64, 4>();
+    block.phase(|t| cells[t] = x[block.index * 4 + t]);
+    for _ in 0..2 {
+        let next = block.phase(|t| cells[t] + weight * cells[(t + 1) % 4] * cells[(t + 3) % 4]);
+        block.phase(|t| cells[t] = next[t]);
+    }
+    block.phase(|t| y[block.index * 4 + t] = cells[t]);
+}
+
+/// What the whole block reads and writes, and a branch and a loop that depend on it.
+#[kernel(family = "test", no_grad)]
+fn uniform(#[shape(dim0 * 8)] x: &[f32], #[shape(dim0 * 8)] y: &mut [f32], #[shape(1)] total: &mut [u32]) {
+    let block = block::<8>();
+    let mut line = shared::<f32, 9>();
+    const SCALES: [f32; 2] = [1.0, -0.5];
+    block.phase(|t| line[t] = SCALES[t % 2] * x[block.index * 8 + t]);
+    line[8] = line[0] + line[7];
+    if line[8] > 0.0 {
+        block.phase(|t| line[t] += line[8]);
+    }
+    let mut rounds = 0;
+    while line[1] < 1.0 && rounds < 4 {
+        block.phase(|t| line[t] += 0.25);
+        rounds += 1;
+    }
+    block.phase(|t| y[block.index * 8 + t] = line[t] * rounds as f32);
+    atomic_add(&mut total[0], rounds);
+    if rounds == 4 {
+        return;
+    }
+    y[block.index * 8] += 1.0;
+}
+
+/// Integers, vectors and half of the threads.
+#[kernel(family = "test", no_grad)]
+fn mixed(#[shape(dim0 * 16)] x: &[Vec3], #[domain(-9..9)] n: &[i32], sums: &mut [Vec3], least: &mut [i32]) {
+    let block = block::<16>();
+    let mut counts = block.per_thread(n[block.index]);
+    let values = block.phase(|t| {
+        if t % 3 == 0 {
+            counts[t] -= t as i32;
+        }
+        x[block.index * 16 + t] * t as f32
+    });
+    sums[block.index] = values.block_sum();
+    least[block.index] = counts.block_min() * counts.block_max();
+}
+
+#[test]
+fn blocks_compute_on_the_cpu() {
+    let mut sums = [0.0; 3];
+    let x: Vec<f32> = (0..768).map(|i| (i % 256) as f32).collect();
+    kernels::shared::block_sums::cpu(3, &x, &mut sums).unwrap();
+    assert_eq!(sums, [32640.0; 3]);
+    let mut values: Vec<f32> = (0..128).map(|i| ((i * 37) % 64) as f32).collect();
+    kernels::shared::bitonic_sort::cpu(2, &mut values).unwrap();
+    assert_eq!(values, [(0..64), (0..64)].map(|half| half.map(|i| i as f32).collect::<Vec<_>>()).concat());
+    let x = Array2::from_vec([1, 8], vec![3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0]).unwrap();
+    let mut y = [0.0];
+    energy::cpu(1, &x, &mut y).unwrap();
+    assert_eq!(y, [13.0]);
+}
+
+#[test]
+fn gradients_go_through_phases() {
+    let device = Device::cpu();
+    let tape = Tape::new(&device);
+    let x = Array2::from_vec([1, 8], vec![3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0]).unwrap();
+    let (x, y) = (device.array_from_nd(x).unwrap(), device.array_from(&[0.0_f32]).unwrap());
+    energy::launch(&tape, 1, (&x, &y)).unwrap();
+    tape.backward(&y).unwrap();
+    let gradient = tape.gradient(&x).unwrap().to_vec().unwrap();
+    assert_eq!(gradient, [3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0].map(|value: f32| value / 13.0));
+}
+
+#[test]
+fn an_index_out_of_bounds_names_the_array_and_the_block() {
+    let error = kernels::shared::block_sums::cpu(2, &[0.0; 300], &mut [0.0; 2]).unwrap_err();
+    assert!(error.to_string().contains("`x`"), "{error}");
+}
+
+#[test]
+fn races_in_phases_are_found() {
+    let ends = |body: &str| {
+        let text = format!(
+            "#[kernel(family = \"f\", dim = 1, block = 4)]\nfn k(x: &mut [f32; 4], y: &mut [f32; 4],) {{\n\
+             let mut a.0: [f32; 4];\nfor t.1: usize in (0usize..4usize).phase() {{ {body} }}\n}}\n"
+        );
+        let kernel = kernel_ir::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let kernel = kernel_ir::verify::verify(kernel).unwrap();
+        let arg = || kernel_rt::ir::Arg {
+            ty: kernel_rt::ir::Type::F32,
+            shape: vec![4],
+            data: kernel_rt::ir::Data::F32(vec![1.0; 4]),
+        };
+        check_races(&kernel, &[1], &mut [arg(), arg()])
+    };
+    for sound in [
+        "a.0[t.1] = x[t.1]; y[t.1] = a.0[t.1];",
+        "a.0[t.1] = 1f32; } for t.2: usize in (0usize..4usize).phase() { y[t.2] = a.0[3usize - t.2];",
+        "if t.1 == 2usize { a.0[0usize] = 1f32; y[0usize] = a.0[0usize]; }",
+        "atomic_add(y[0usize], x[t.1]);",
+    ] {
+        assert_eq!(ends(sound).map_err(|fault| fault.message), Ok(()), "{sound}");
+    }
+    for race in [
+        "a.0[t.1] = x[t.1]; y[t.1] = a.0[3usize - t.1];",
+        "a.0[0usize] = x[t.1];",
+        "y[0usize] = x[t.1];",
+        "y[t.1] = x[t.1]; x[3usize - t.1] = 0f32;",
+        "atomic_add(y[0usize], x[t.1]); a.0[t.1] = y[0usize];",
+    ] {
+        assert!(ends(race).is_err_and(|fault| fault.message.contains("a data race")), "{race}");
+    }
+}
+
+#[test]
+fn no_registered_block_kernel_has_races() {
+    let mut launched = 0;
+    for info in registered_kernels().into_iter().filter(|info| checked(info).block.is_some()) {
+        let case = case_of(info);
+        for launch in launches(&case, 0..1, 1).iter().filter(|launch| launch.dim.iter().product::<usize>() < 40) {
+            let found = check_races(&case.kernel, &launch.dim, &mut launch.before.clone());
+            assert!(found.is_ok(), "{}: {found:?}", case.name);
+            launched += 1;
+        }
+    }
+    assert!(launched > 50, "{launched} launches");
+}
+
+/// The C++ judge runs the threads of a block side by side, so a text without one of its barriers computes something else, unless
+/// that barrier is one too many.
+#[test]
+fn missing_barriers_are_noticed() {
+    const BARRIER: &str = "__syncthreads();";
+    let mut judge = match Cxx::open() {
+        Ok(judge) => judge,
+        Err(why) => return miss(&why),
+    };
+    let (mut mutants, mut kernels) = (Vec::new(), 0);
+    for info in registered_kernels().into_iter().filter(|info| info.family == "shared") {
+        kernels += 1;
+        let case = case_of(info);
+        let launches: Vec<_> = launches(&case, 0..1, 1).into_iter().filter(|launch| launch.dim[0] > 1).take(2).collect();
+        let text = case.texts["cuda"].clone();
+        for (place, _) in text.match_indices(BARRIER) {
+            let mut without = text.clone();
+            without.replace_range(place..place + BARRIER.len(), "");
+            let texts = [("cuda", without)].into();
+            mutants.push(Case { texts, launches: launches.clone(), python: None, ..case.clone() });
+        }
+    }
+    assert!(kernels >= 10 && mutants.len() > 30, "{kernels} kernels, {} barriers", mutants.len());
+    let outcomes = judge.judge(&mutants).expect("the judge works");
+    let survivors: Vec<&str> = mutants
+        .iter()
+        .zip(&outcomes)
+        .filter(|(_, outcome)| !matches!(outcome, Outcome::Failed(_)))
+        .map(|(mutant, _)| mutant.name.as_str())
+        .collect();
+    report(&format!("{} of {} missing barriers are not noticed: {survivors:?}", survivors.len(), mutants.len()));
+    assert!(survivors.len() * 2 < mutants.len(), "{survivors:?}");
+}
