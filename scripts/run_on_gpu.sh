@@ -79,11 +79,11 @@ suite() { # folder, filters…
 }
 
 # Each process compiles one kernel at a time, so the kernels are divided among several.
-parity() { # folder
+in_parts() { # folder, filter
     local parts part bad=0
     parts=$(nproc)
     for ((part = 1; part <= parts; part++)); do
-        WEFT_PART=$part/$parts suite "$1" device::parity >"$scratch/part$part" 2>&1 &
+        WEFT_PART=$part/$parts suite "$1" "$2" >"$scratch/part$part" 2>&1 &
     done
     for ((part = 1; part <= parts; part++)); do wait -n || bad=$((bad + 1)); done
     for ((part = 1; part <= parts; part++)); do
@@ -118,13 +118,14 @@ run() { # folder
     echo
     echo "Date: $(date -u +%Y-%m-%d)"
     section "Device" nvidia-smi --query-gpu=name,driver_version,compute_cap,memory.total --format=csv
-    section "Kernels and adjoints" parity "$1"
+    section "Kernels and adjoints" in_parts "$1" device::parity
     section "Arrays, launches, streams, graphs" suite "$1" device:: --skip parity --skip adapter
     section "Tape" suite "$1" tape::
     section "Heat example" "$1/heat" --device cuda "$scratch/heat"
     section "Standalone programs" standalone "$1"
     section "Benchmark" "$1/bench" --bench
-    section "WGSL on the driver for Vulkan" suite "$1" wgsl::launch wgsl::functions wgsl::parity device::tapes_on_an_adapter
+    section "WGSL on the driver for Vulkan: launches, functions, tape" suite "$1" wgsl::launch wgsl::functions device::tapes_on_an_adapter
+    section "WGSL on the driver for Vulkan: kernels and adjoints" in_parts "$1" wgsl::parity::every
 }
 
 report=/dev/stdout folder='' mode=both

@@ -1,6 +1,6 @@
 //! Kernels that are launched over blocks, through every stage.
 
-use crate::judges::{case_of, launches, miss};
+use crate::judges::{case_of, is_full, launches, miss};
 use gen_dataset::judges::{Case, Judge, Outcome, cxx::Cxx};
 use kernel_ir::interp::check_races;
 use kernel_rt::prelude::*;
@@ -90,7 +90,9 @@ fn gradients_go_through_phases() {
     energy::launch(&tape, 1, (&x, &y)).unwrap();
     tape.backward(&y).unwrap();
     let gradient = tape.gradient(&x).unwrap().to_vec().unwrap();
-    assert_eq!(gradient, [3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0].map(|value: f32| value / 13.0));
+    for (found, value) in gradient.iter().zip([3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0]) {
+        assert!((found - value / 13.0_f32).abs() < 1e-6, "{gradient:?}");
+    }
 }
 
 #[test]
@@ -149,7 +151,7 @@ fn no_registered_block_kernel_has_races() {
 }
 
 /// The C++ judge runs the threads of a block side by side, so a text without one of its barriers computes something else, unless
-/// that barrier is one too many.
+/// that barrier is one too many. Every third barrier is tried; `WEFT_FULL=1` tries all.
 #[test]
 fn missing_barriers_are_noticed() {
     const BARRIER: &str = "__syncthreads();";
@@ -157,20 +159,21 @@ fn missing_barriers_are_noticed() {
         Ok(judge) => judge,
         Err(why) => return miss(&why),
     };
+    let step = if is_full() { 1 } else { 3 };
     let (mut mutants, mut kernels) = (Vec::new(), 0);
     for info in registered_kernels().into_iter().filter(|info| info.family == "shared") {
         kernels += 1;
         let case = case_of(info);
         let launches: Vec<_> = launches(&case, 0..1, 1).into_iter().filter(|launch| launch.dim[0] > 1).take(2).collect();
         let text = case.texts["cuda"].clone();
-        for (place, _) in text.match_indices(BARRIER) {
+        for (place, _) in text.match_indices(BARRIER).skip(kernels % step).step_by(step) {
             let mut without = text.clone();
             without.replace_range(place..place + BARRIER.len(), "");
             let texts = [("cuda", without)].into();
             mutants.push(Case { texts, launches: launches.clone(), python: None, ..case.clone() });
         }
     }
-    assert!(kernels >= 10 && mutants.len() > 30, "{kernels} kernels, {} barriers", mutants.len());
+    assert!(kernels >= 10 && mutants.len() > 8, "{kernels} kernels, {} barriers", mutants.len());
     let outcomes = judge.judge(&mutants).expect("the judge works");
     let survivors: Vec<&str> = mutants
         .iter()

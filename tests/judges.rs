@@ -14,8 +14,8 @@ use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Domain, Param, ParamId, Relation, SizeExpr, Structure, ValueRange};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
-use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
-use tests::{is_finite, report, skip};
+use kernel_rt::{BackwardInfo, KernelInfo};
+use tests::{is_finite, is_selected, report, selected, skip};
 
 #[test]
 fn nvrtc_compiles_every_kernel() {
@@ -181,7 +181,7 @@ pub(crate) fn miss(what: &str) {
 
 /// Every registered kernel, also of other tests, and its adjoint.
 fn registered() -> Vec<Case> {
-    cases(registered_kernels(), |_| Vec::new(), |_, _| Vec::new())
+    cases(selected(1), |_| Vec::new(), |_, _| Vec::new())
 }
 
 /// The kernels that run in the judges, with a launch of each size.
@@ -199,7 +199,7 @@ fn drawn(
     launches: impl Fn(&Case) -> Vec<Launch>,
     further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
 ) -> Vec<Case> {
-    let (mut kernels, takes_all) = (registered_kernels(), is_full());
+    let (mut kernels, takes_all) = (selected(1), is_full() || is_selected());
     let (mut number, all) = (0, kernels.len());
     kernels.retain(|info| {
         let is_of_family = info.module.starts_with("kernels::");

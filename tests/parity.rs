@@ -4,15 +4,15 @@ use kernel_ir::analysis::LANES;
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{adjoint, gradcheck, interp, sample};
-use kernel_rt::{CpuVersion, KernelInfo, registered_kernels};
-use tests::{adjoint_as_data, as_data, compare, is_finite, report};
+use kernel_rt::{CpuVersion, KernelInfo};
+use tests::{adjoint_as_data, as_data, compare, is_finite, report, selected};
 
 const SEEDS: std::ops::Range<u64> = 0..3;
 
 #[test]
 fn interpreter_and_cpu_agree_on_every_kernel() {
     let mut tally = Tally::default();
-    for info in registered_kernels() {
+    for info in selected(1) {
         let kernel = as_data(info);
         for (dim, args, place) in launches(info, &kernel) {
             tally.compare(&kernel, info.cpu, &dim, &args, &place);
@@ -24,7 +24,7 @@ fn interpreter_and_cpu_agree_on_every_kernel() {
 #[test]
 fn interpreter_and_cpu_agree_on_every_adjoint() {
     let mut tally = Tally::default();
-    for info in registered_kernels() {
+    for info in selected(1) {
         let Some(backward) = &info.backward else { continue };
         let (kernel, adjoint) = (as_data(info), adjoint_as_data(info));
         let sources = &adjoint.sources;
@@ -90,7 +90,7 @@ impl Tally {
 
 #[test]
 fn results_are_finite_over_the_domains() {
-    for info in registered_kernels() {
+    for info in selected(1) {
         let kernel = as_data(info);
         for dim in sample::dims(&kernel) {
             let mut args = sample::args(&kernel, &dim, 7).unwrap_or_else(|why| panic!("{}: {why}", info.name));

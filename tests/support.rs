@@ -5,7 +5,7 @@ use kernel_ir::columns;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::text;
 use kernel_ir::verify::{VerifiedKernel, verify};
-use kernel_rt::KernelInfo;
+use kernel_rt::{KernelInfo, registered_kernels};
 use std::io::Write;
 
 /// The IR of a registered kernel, parsed from its text.
@@ -107,12 +107,29 @@ pub fn is_finite(data: &Data) -> bool {
     }
 }
 
-/// The part of the registered kernels that a process tests, from 1 on, and the number of parts: `WEFT_PART=3/16` takes every
-/// sixteenth kernel from the third one on.
+/// Every `step`-th registered kernel. `WEFT_PART=3/16` takes every sixteenth instead, from the third one on, and `WEFT_FAMILY=shared`
+/// those of a family.
 ///
 /// # Panics
-/// If the variable is set, and not of this form.
-pub fn part() -> Option<(usize, usize)> {
+/// If `WEFT_PART` is set, and not of this form.
+pub fn selected(step: usize) -> Vec<&'static KernelInfo> {
+    let family = std::env::var("WEFT_FAMILY").ok();
+    let kernels = registered_kernels().into_iter();
+    let kernels = kernels.filter(|info| family.as_ref().is_none_or(|family| family == info.family));
+    match part() {
+        Some((part, parts)) => kernels.skip(part - 1).step_by(parts).collect(),
+        None if family.is_some() => kernels.collect(),
+        None => kernels.step_by(step).collect(),
+    }
+}
+
+/// Whether `WEFT_PART` or `WEFT_FAMILY` select kernels.
+pub fn is_selected() -> bool {
+    ["WEFT_PART", "WEFT_FAMILY"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
+/// The part of the kernels that `WEFT_PART` asks for, from 1 on, and the number of parts.
+fn part() -> Option<(usize, usize)> {
     let text = std::env::var("WEFT_PART").ok()?;
     let read = || text.split_once('/').map(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)))?;
     let (part, parts) = read().unwrap_or_else(|| panic!("WEFT_PART is `{text}`, and not like `3/16`"));

@@ -1,14 +1,14 @@
 //! Every registered kernel and every adjoint on the device, compared with the interpreter.
 //!
-//! NVRTC compiles one kernel at a time in a process, so several processes with a part each are faster ([`part`]).
+//! NVRTC compiles one kernel at a time in a process, so several processes with a part each are faster ([`selected`]).
 
 use super::cuda;
 use crate::judges::{backward_of, case_of, is_full, launches};
 use gen_dataset::judges::{Case, Difference, Launch};
 use kernel_ir::back::c;
 use kernel_rt::ir::{Arg, Data};
-use kernel_rt::{Device, KernelInfo, Pass, registered_kernels};
-use tests::{is_finite, part, report};
+use kernel_rt::{Device, KernelInfo, Pass};
+use tests::{is_finite, is_selected, report, selected};
 
 #[test]
 fn every_kernel_computes_what_the_interpreter_does() {
@@ -53,11 +53,7 @@ const STEP_ON_STAND_IN: usize = 6;
 /// Every registered kernel, with launches of every size worth testing.
 fn cases() -> impl Iterator<Item = (&'static KernelInfo, Case)> {
     let is_sampled = std::env::var_os("WEFT_STAND_IN").is_some() && !is_full();
-    let (skip, step) = match part() {
-        Some((part, parts)) => (part - 1, parts),
-        None => (0, if is_sampled { STEP_ON_STAND_IN } else { 1 }),
-    };
-    registered_kernels().into_iter().skip(skip).step_by(step).map(|info| {
+    selected(if is_sampled { STEP_ON_STAND_IN } else { 1 }).into_iter().map(|info| {
         let case = case_of(info);
         let launches = launches(&case, 0..1, 1);
         (info, Case { launches, ..case })
@@ -121,6 +117,6 @@ impl Tally<'_> {
             "{}: {launches} launches of {what} agree with the interpreter, but for {ill_conditioned} ill-conditioned ones",
             device.name()
         ));
-        assert!(part().is_some() || ill_conditioned * 100 < *launches, "{ill_conditioned} of {launches} launches are ill-conditioned");
+        assert!(is_selected() || ill_conditioned * 100 < *launches, "{ill_conditioned} of {launches} launches are ill-conditioned");
     }
 }

@@ -9,8 +9,7 @@ use kernel_ir::back::wgsl;
 use kernel_ir::interp;
 use kernel_ir::ir::{Kernel, StmtKind};
 use kernel_ir::verify::{VerifiedKernel, verify};
-use kernel_rt::registered_kernels;
-use tests::{part, report};
+use tests::{is_selected, report, selected};
 
 #[test]
 fn every_kernel_and_adjoint_computes_what_the_interpreter_does() {
@@ -50,7 +49,7 @@ fn missing_atomics_are_noticed() {
     }
     report(&format!("{apart} texts need no atomics in the launch: no two threads update one element"));
     let (made, mut round) = (mutants.len(), 0);
-    assert!(made > 50 || part().is_some(), "{made} mutants");
+    assert!(made > 50 || is_selected(), "{made} mutants");
     while mutants.len() * 4 >= made && round < ROUNDS {
         round += 1;
         let mut outcomes = judge.judge(&mutants).expect("the judge works").into_iter();
@@ -92,10 +91,6 @@ fn shaders() -> Vec<Case> {
         let text = wgsl::write(&case.in_memory).ok()?;
         Some(Case { texts: [("wgsl", text)].into(), ..case })
     };
-    let (skip, step) = match part() {
-        Some((part, parts)) => (part - 1, parts),
-        None => (0, if is_full() { 1 } else { 3 }),
-    };
-    let kernels = registered_kernels().into_iter().skip(skip).step_by(step).collect();
+    let kernels = selected(if is_full() { 1 } else { 3 });
     cases(kernels, |case| launches(case, 0..1, 1), |_, _| Vec::new()).into_iter().filter_map(with_text).collect()
 }

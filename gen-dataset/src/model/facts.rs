@@ -1,6 +1,6 @@
 //! Facts about a kernel from a walk over its IR: features, counts, signature.
 
-use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, Stmt, StmtKind};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Memory, Param, Stmt, StmtKind};
 use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
@@ -27,6 +27,7 @@ impl Facts {
         kernel.walk_stmts(&mut |stmt| walk.stmt(stmt));
         kernel.walk_exprs(&mut |expr| walk.expr(expr));
         walk.types(kernel);
+        walk.blocks(kernel);
         for function in kernel.called() {
             function.code.walk_stmts(&mut |stmt| walk.stmt(stmt));
             function.code.walk_exprs(&mut |expr| walk.expr(expr));
@@ -75,6 +76,7 @@ impl Walk {
                     self.uses("else");
                 }
             }
+            StmtKind::For { range, .. } if range.direction == Direction::Phase => self.uses("phase"),
             StmtKind::For { range, .. } => {
                 self.uses("for");
                 if range.direction == Direction::Down {
@@ -122,6 +124,15 @@ impl Walk {
         let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
         // The names of structs are their authors'.
         types.filter(|ty| !ty.is_struct()).for_each(|ty| self.uses(ty.name()));
+    }
+
+    fn blocks(&mut self, kernel: &Kernel) {
+        if kernel.block.is_some() {
+            self.uses("block");
+        }
+        if kernel.block_memory().iter().any(|(_, memory)| *memory == Memory::Shared) {
+            self.uses("shared");
+        }
     }
 
     fn operation(&mut self, op: Op) {

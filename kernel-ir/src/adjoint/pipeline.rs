@@ -45,12 +45,9 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 }
 
 /// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
-const PASSES: [Pass; 18] = [
-    pass("phases", "turn the phases of blocks into loops", |state| {
-        phases::as_loops(&mut state.source);
-        Ok(())
-    }),
+const PASSES: [Pass; 17] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
+        phases::as_loops(&mut state.source);
         // The launch of the kernel has printed its messages.
         state.source.remove_messages();
         inline::inline_calls(&mut state.source);

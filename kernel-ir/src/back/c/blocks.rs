@@ -1,8 +1,8 @@
 //! Block kernels in the dialects for GPUs.
 //!
 //! The threads of a block run the text together. The code outside of phases is run by all of them, with equal values; what it
-//! stores is stored by the first thread. A barrier ends each phase, and stands behind each statement of the block that
-//! reads or stores what threads share. So at each statement of the block, all earlier accesses are over.
+//! stores is stored by the first thread. A barrier ends each phase, and stands behind each statement of the block, that
+//! accesses what threads share and change. So at each statement of the block, all earlier accesses are over.
 
 use super::writer::Writer;
 use crate::ir::{Block, Expr, ExprKind, LocalId, LocalMap, Memory, PlaceRoot, Stmt, StmtKind};
@@ -50,13 +50,8 @@ impl Writer<'_> {
                 Some(Memory::Uniform) | None => self.plain(stmt),
             },
             StmtKind::Let { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => self.plain(stmt),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
-                let is_shared = match place.root {
-                    PlaceRoot::Local(_) => false,
-                    PlaceRoot::LocalElement { local, .. } => self.memory(local) == Some(Memory::Shared),
-                    PlaceRoot::Element { .. } => true,
-                };
-                if is_shared { self.by_first_thread(stmt) } else { self.plain(stmt) }
+            StmtKind::Assign { .. } | StmtKind::Update { .. } | StmtKind::Atomic { .. } => {
+                if self.stores_shared(stmt) { self.by_first_thread(stmt) } else { self.plain(stmt) }
             }
             StmtKind::Print(_) => self.by_first_thread(stmt),
             StmtKind::If { cond, then, other } => self.block_branch(cond, then, other),
@@ -72,7 +67,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A statement that changes what threads share.
+    /// A statement that changes what threads share, or prints.
     fn by_first_thread(&mut self, stmt: &Stmt) {
         self.lines.open("if (threadIdx.x == 0)");
         self.single(stmt);
@@ -83,7 +78,7 @@ impl Writer<'_> {
     fn phase(&mut self, thread: LocalId, body: &[Stmt]) {
         self.lines.line("{");
         self.lines.depth += 1;
-        if body.iter().any(|stmt| stmt.mentions(thread)) {
+        if body.iter().any(|stmt| stmt.any(&mut |stmt| self.names_thread(stmt, thread))) {
             let line = ["const index_t ", self.names.local(thread), " = threadIdx.x;"].concat();
             self.lines.line(line);
         }
@@ -91,7 +86,41 @@ impl Writer<'_> {
         self.block(body);
         self.set_in_phase(false);
         self.lines.close();
-        self.lines.line(BARRIER);
+        if body.iter().any(|stmt| stmt.any(&mut |stmt| self.stores_shared(stmt) || self.reads_shared(stmt.exprs()))) {
+            self.lines.line(BARRIER);
+        }
+    }
+
+    /// Whether the text of the statement itself has the index of the thread. That of an element in a register has not.
+    fn names_thread(&self, stmt: &Stmt, thread: LocalId) -> bool {
+        let own_place = stmt.place().and_then(|place| match &place.root {
+            PlaceRoot::LocalElement { local, index } if self.is_own(*local) => Some(index),
+            PlaceRoot::LocalElement { .. } | PlaceRoot::Local(_) | PlaceRoot::Element { .. } => None,
+        });
+        let mut exprs = stmt.exprs().filter(|expr| own_place.is_none_or(|index| !std::ptr::eq(*expr, index)));
+        exprs.any(|expr| self.expr_names(expr, thread))
+    }
+
+    fn expr_names(&self, expr: &Expr, thread: LocalId) -> bool {
+        match &expr.kind {
+            ExprKind::Local(local) => *local == thread,
+            ExprKind::LocalElement { local, .. } if self.is_own(*local) => false,
+            ExprKind::Literal(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
+            | ExprKind::Load { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
+            | ExprKind::Select { .. } => expr.children().any(|child| self.expr_names(child, thread)),
+        }
     }
 
     fn set_in_phase(&mut self, in_phase: bool) {
@@ -152,6 +181,15 @@ impl Writer<'_> {
         self.lines.line([&name, "[", &k, "] = {};"].concat());
         self.lines.close();
         self.lines.line(BARRIER);
+    }
+
+    /// Whether the statement itself changes memory that threads share.
+    fn stores_shared(&self, stmt: &Stmt) -> bool {
+        stmt.place().is_some_and(|place| match place.root {
+            PlaceRoot::Local(_) => false,
+            PlaceRoot::LocalElement { local, .. } => self.memory(local) == Some(Memory::Shared),
+            PlaceRoot::Element { .. } => true,
+        })
     }
 
     /// Whether expressions read memory that threads share and change.

@@ -547,6 +547,12 @@ impl Resolver<'_> {
             if self.infer.is_broken(place_ty) {
                 return hir::Expr { kind: hir::ExprKind::Error, ty: Some(place_ty), span };
             }
+            if let (hir::ExprKind::LocalElement { .. }, Some(_)) = (&place.kind, self.block) {
+                return self.error(
+                    Diagnostic::new(place.span, format!("`{name}` does not work on an array of the block"))
+                        .help("update an array parameter, or add up the values of the threads: `v.block_sum()`"),
+                );
+            }
             return self.error(
                 Diagnostic::new(place.span, format!("`{name}` works on an array element"))
                     .note("a thread's own variables need no atomics")

@@ -109,3 +109,13 @@ fn k(x: &mut [f32]) {
     block.phase(|t| a[t * 2] = Vec4::ONE);
     x[block.index] = a[0].x;
 }
+
+//- atomics on what the block shares
+fn k(x: &mut [f32]) {
+    let block = block::<32>();
+    let mut a = shared::<u32, 8>();
+    block.phase(|t| {
+        atomic_add(&mut a[t % 8], 1);
+    });
+    x[block.index] = a[0] as f32;
+}
