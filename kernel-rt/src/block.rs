@@ -77,7 +77,10 @@ impl<T, const N: usize> PerThread<T, N> {
     where
         T: Copy,
     {
-        assert!(N.is_power_of_two(), "the operations of a block need a number of threads that is a power of two, not {N}");
+        assert!(
+            N.is_power_of_two(),
+            "the operations of a block need a number of threads that is a power of two, not {N}"
+        );
         let (mut totals, mut half) = (self.0, N / 2);
         while half > 0 {
             for t in 0..half {

@@ -86,9 +86,9 @@ pub use atomic::{
     AtomicInteger, AtomicNumber, AtomicSum, atomic_add, atomic_and, atomic_cas, atomic_exch, atomic_max, atomic_min,
     atomic_or, atomic_sub, atomic_xor,
 };
-pub use block::{Block, PerThread, Shared, block, shared};
 #[cfg(feature = "wgpu")]
 pub use backend::{ShaderLanguage, translate_wgsl};
+pub use block::{Block, PerThread, Shared, block, shared};
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, Download, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};

@@ -145,7 +145,11 @@ pub fn block_scan(#[shape(dim0 * 128)] x: &[f32], #[shape(dim0 * 128)] sums: &mu
 
 /// Sorts the 64 numbers of each block, by Batcher's bitonic network.
 #[kernel(family = "shared", no_grad)]
-pub fn bitonic_sort(#[shape(dim0 * 64)] values: &mut [f32]) {
+pub fn bitonic_sort(
+    #[shape(dim0 * 64)]
+    #[domain(-8.0..8.0)]
+    values: &mut [f32],
+) {
     let block = block::<64>();
     let mut line = shared::<f32, 64>();
     block.phase(|t| line[t] = values[block.index * block.size + t]);

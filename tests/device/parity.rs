@@ -117,6 +117,9 @@ impl Tally<'_> {
             "{}: {launches} launches of {what} agree with the interpreter, but for {ill_conditioned} ill-conditioned ones",
             device.name()
         ));
-        assert!(is_selected() || ill_conditioned * 100 < *launches, "{ill_conditioned} of {launches} launches are ill-conditioned");
+        assert!(
+            is_selected() || ill_conditioned * 100 < *launches,
+            "{ill_conditioned} of {launches} launches are ill-conditioned"
+        );
     }
 }

@@ -253,7 +253,6 @@ fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -
 fn expected(case: &Case, launch: &Launch, grid: Grid) -> Result<Vec<Arg>, String> {
     let mut args = launch.before.clone();
     let order = grid.order(&launch.dim, case.kernel.block.is_some());
-    interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, order)
-        .map_err(|fault| fault.message)?;
+    interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, order).map_err(|fault| fault.message)?;
     Ok(args)
 }

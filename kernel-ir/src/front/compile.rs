@@ -221,6 +221,7 @@ pub(super) fn kernel(
     // A device function that changes an array takes it as a slice, which only one core can have.
     let in_order = in_order || body.lends;
     let (dim, of_block) = (body.dim, body.block);
-    let kernel = Kernel { name, family, doc, dim, block: of_block, in_order, no_grad, slots, params, locals, body: block };
+    let kernel =
+        Kernel { name, family, doc, dim, block: of_block, in_order, no_grad, slots, params, locals, body: block };
     verify(kernel).map_err(|found| in_source_order(found, spans))
 }

@@ -3,8 +3,8 @@
 
 use super::build::{index, zero};
 use crate::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, Memory, Param, ParamId, ParamKind, Place,
-    PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, Memory, Param, ParamId, ParamKind,
+    Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 
 /// The largest number of launch axes for which an element has few enough indices.
@@ -43,7 +43,9 @@ impl Rewrite<'_> {
     fn block(&mut self, block: &mut Block) {
         for mut stmt in std::mem::take(block) {
             let fills = match stmt.kind {
-                StmtKind::Let { local, init: None } => self.arrays.get(local).copied().map(|array| self.zeros(local, array)),
+                StmtKind::Let { local, init: None } => {
+                    self.arrays.get(local).copied().map(|array| self.zeros(local, array))
+                }
                 _ => None,
             };
             self.stmt(&mut stmt);

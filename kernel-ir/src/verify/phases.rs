@@ -19,7 +19,8 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     }
     let bytes = kernel.shared_bytes();
     if bytes > Kernel::MOST_SHARED {
-        let message = format!("the threads of a block share {bytes} bytes, and a GPU has {} bytes", Kernel::MOST_SHARED);
+        let message =
+            format!("the threads of a block share {bytes} bytes, and a GPU has {} bytes", Kernel::MOST_SHARED);
         let shared = kernel.block_memory();
         let of_array = |span: Option<Span>| span.unwrap_or(Span::NONE);
         let at = of_array(shared.iter().map(|(local, _)| kernel.local(local).span).next());
@@ -66,7 +67,11 @@ impl Phases<'_> {
             }
             StmtKind::Atomic { result: Some(_), .. } if self.own.is_none() => {
                 let help = "write it in a phase, for one thread: `if t == 0 { … }`";
-                self.report(stmt.span, "outside of phases, the old value of an atomic operation is not known to all threads", help);
+                self.report(
+                    stmt.span,
+                    "outside of phases, the old value of an atomic operation is not known to all threads",
+                    help,
+                );
             }
             StmtKind::Let { .. }
             | StmtKind::Assign { .. }
@@ -91,7 +96,11 @@ impl Phases<'_> {
         }
         let of_block = (Some(0), Some(i128::from(self.size))) == (range.start.as_integer(), range.end.as_integer());
         if !of_block || range.inclusive || range.step.is_some() || self.kernel.local(thread).ty != Type::INDEX {
-            return self.report(span, format!("a phase goes over the threads 0..{} of the block", self.size), "use a plain loop");
+            return self.report(
+                span,
+                format!("a phase goes over the threads 0..{} of the block", self.size),
+                "use a plain loop",
+            );
         }
         let mut own = LocalSet::default();
         own.insert(thread);
@@ -125,7 +134,8 @@ impl Phases<'_> {
         let Some(local) = root.or(result).filter(|local| !own.contains(*local)) else { return };
         let local = self.kernel.local(local);
         let (name, declared) = (local.name.clone(), local.span);
-        let diagnostic = Diagnostic::new(stmt.span, format!("a phase cannot assign `{name}`, which belongs to the whole block"));
+        let diagnostic =
+            Diagnostic::new(stmt.span, format!("a phase cannot assign `{name}`, which belongs to the whole block"));
         self.mistakes.push(
             diagnostic
                 .related(declared, "declared here")

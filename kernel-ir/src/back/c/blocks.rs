@@ -51,7 +51,11 @@ impl Writer<'_> {
             },
             StmtKind::Let { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => self.plain(stmt),
             StmtKind::Assign { .. } | StmtKind::Update { .. } | StmtKind::Atomic { .. } => {
-                if self.stores_shared(stmt) { self.by_first_thread(stmt) } else { self.plain(stmt) }
+                if self.stores_shared(stmt) {
+                    self.by_first_thread(stmt)
+                } else {
+                    self.plain(stmt)
+                }
             }
             StmtKind::Print(_) => self.by_first_thread(stmt),
             StmtKind::If { cond, then, other } => self.block_branch(cond, then, other),
@@ -218,10 +222,13 @@ impl Writer<'_> {
 }
 
 /// Whether the first statement that uses the array is a phase that assigns the element of each thread before it uses the
-/// array otherwise.
+/// array otherwise. The phase may be in a loop, if only the loop uses the array.
 fn is_filled(array: LocalId, after: &[Stmt]) -> bool {
-    let Some((thread, body)) = after.iter().find(|stmt| stmt.mentions(array)).and_then(Stmt::phase) else {
-        return false;
+    let mut uses = after.iter().filter(|stmt| stmt.mentions(array));
+    let Some(first) = uses.next() else { return true };
+    let Some((thread, body)) = first.phase() else {
+        let is_only = uses.next().is_none() && !first.exprs().any(|expr| expr.reads(array));
+        return is_only && first.is_loop() && first.blocks().all(|body| is_filled(array, body));
     };
     let Some(first) = body.iter().find(|stmt| stmt.mentions(array)) else { return false };
     let StmtKind::Assign { place, value } = &first.kind else { return false };

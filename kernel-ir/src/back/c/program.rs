@@ -272,7 +272,9 @@ impl<'a> Program<'a> {
         };
         if self.ordered {
             let what = if self.kernel.block.is_some() { "block" } else { "thread" };
-            self.lines.line(format!("// What {what}s leave depends on their order; one {what} alone keeps the recorded one."));
+            self.lines.line(format!(
+                "// What {what}s leave depends on their order; one {what} alone keeps the recorded one."
+            ));
         }
         let entry = entry_name(self.kernel);
         self.lines.line(format!("WEFT_LAUNCH({entry}, {blocks}, {threads})({});", args.join(", ")));

@@ -173,13 +173,7 @@ impl Resolver<'_> {
     }
 
     /// Declares a value for each thread, which starts as `value`.
-    fn let_per_thread(
-        &mut self,
-        block: BlockOf,
-        ident: &syn::PatIdent,
-        value: hir::Expr,
-        stmts: &mut Vec<hir::Stmt>,
-    ) {
+    fn let_per_thread(&mut self, block: BlockOf, ident: &syn::PatIdent, value: hir::Expr, stmts: &mut Vec<hir::Stmt>) {
         let (elem, span) = (self.value(&value), value.span);
         let zero = match &value.kind {
             hir::ExprKind::Int(0) | hir::ExprKind::Bool(false) => true,
@@ -342,7 +336,8 @@ impl Resolver<'_> {
             return Some(self.error(diagnostic.help("call it between phases")));
         }
         if !block.size.is_power_of_two() {
-            let message = format!("`{name}` needs a block whose number of threads is a power of two, not {}", block.size);
+            let message =
+                format!("`{name}` needs a block whose number of threads is a power of two, not {}", block.size);
             return Some(self.error(Diagnostic::new(span, message).help(DECLARATION)));
         }
         let text = format!(
@@ -376,11 +371,9 @@ impl Resolver<'_> {
         if !is_own {
             let name = self.locals[array.0 as usize].name.clone();
             let diagnostic = Diagnostic::new(index.span, format!("a thread has its own element of `{name}` only"));
-            self.report(
-                diagnostic
-                    .note("the values of the other threads are in their registers")
-                    .help(format!("write `{name}[t]` in a phase of the thread `t`, or share an array: `shared::<f32, 256>()`")),
-            );
+            self.report(diagnostic.note("the values of the other threads are in their registers").help(format!(
+                "write `{name}[t]` in a phase of the thread `t`, or share an array: `shared::<f32, 256>()`"
+            )));
         }
     }
 

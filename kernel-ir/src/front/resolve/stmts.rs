@@ -72,8 +72,7 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident) if init.is_some_and(Self::is_block) => {
                 init.into_iter().for_each(|init| self.let_block(ident, init));
             }
-            syn::Pat::Ident(ident)
-                if init.is_some_and(|init| self.let_of_block(ident, annotation, init, stmts)) => {}
+            syn::Pat::Ident(ident) if init.is_some_and(|init| self.let_of_block(ident, annotation, init, stmts)) => {}
             syn::Pat::Ident(ident)
                 if ident.by_ref.is_none()
                     && ident.subpat.is_none()

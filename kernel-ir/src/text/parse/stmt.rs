@@ -188,7 +188,8 @@ impl Parser<'_> {
         let end = self.expr()?;
         self.expect(")")?;
         let named = [("rev", Direction::Down), ("phase", Direction::Phase)];
-        let named = named.into_iter().find(|(word, _)| self.at_sign(".") && self.peek_after(1) == TokenKind::Word(word));
+        let named =
+            named.into_iter().find(|(word, _)| self.at_sign(".") && self.peek_after(1) == TokenKind::Word(word));
         let direction = named.map_or(Direction::Up, |(_, direction)| direction);
         if named.is_some() {
             self.advance();

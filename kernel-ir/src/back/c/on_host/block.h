@@ -2,9 +2,9 @@
 // blocks with several threads needs it.
 //
 // Each thread has a stack of its own and runs until it waits for others at a barrier or a shuffle. The warps run one after
-// another up to each barrier, and reverse their order after it. So a missing barrier is visible: a warp does not find the
-// values of another warp yet, or finds later ones. The process ends if a thread waits for threads that never arrive, or if a
-// mask names the wrong threads.
+// another up to each barrier, and reverse their order after it. Blocks begin in turn with the first and with the last warp.
+// So a missing barrier is visible: a warp does not find the values of another warp yet, or finds later ones. The process
+// ends if a thread waits for threads that never arrive, or if a mask names the wrong threads.
 //
 // These rules are for emitted texts, and are stricter than those of a GPU. With `WEFT_AS_ON_GPU` the rules are those of a
 // GPU: no thread waits for a thread that has ended, a shuffle takes the threads that its mask names, and a warp has 32
@@ -212,7 +212,10 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
     }
     if (!waits) return;
     const unsigned int warps = (count + warpSize - 1) / warpSize;
-    for (bool forwards = true;; forwards = !forwards) {
+    // Blocks begin in turn with the first and with the last warp: a missing barrier may be visible in one order only.
+    static bool begins_forwards = false;
+    begins_forwards = !begins_forwards;
+    for (bool forwards = begins_forwards;; forwards = !forwards) {
         for (unsigned int k = 0; k < warps; ++k) {
             const unsigned int first = (forwards ? k : warps - 1 - k) * warpSize;
             run_warp(first, min(first + warpSize, count));

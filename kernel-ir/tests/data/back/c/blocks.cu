@@ -13,7 +13,6 @@ extern "C" __global__ void __launch_bounds__(64) sums(
             const index_t t = threadIdx.x;
             acc = x[i * 64 + t];
         }
-        __syncthreads();
         {
             const index_t t = threadIdx.x;
             line[t] = acc;

@@ -57,7 +57,6 @@ extern "C" __global__ void __launch_bounds__(64) sums(
             const index_t t = threadIdx.x;
             acc = x[watch.at(0, 0, i * 64 + t, x_len)];
         }
-        __syncthreads();
         {
             const index_t t = threadIdx.x;
             line[watch.at(~0u, 0, t, 64)] = acc;
