@@ -5,23 +5,9 @@
 //! accesses what threads share and change. So at each statement of the block, all earlier accesses are over.
 
 use super::writer::Writer;
-use crate::ir::{Block, Expr, ExprKind, LocalId, LocalMap, Memory, PlaceRoot, Stmt, StmtKind};
-
-/// The threads of a block, while its text is written.
-#[derive(Debug)]
-pub(super) struct Threads {
-    /// Where the block keeps its local arrays.
-    memory: LocalMap<Memory>,
-    in_phase: bool,
-}
+use crate::ir::{Block, Expr, ExprKind, LocalId, Memory, PlaceRoot, Stmt, StmtKind};
 
 const BARRIER: &str = "__syncthreads();";
-
-impl Threads {
-    pub(super) fn new(memory: LocalMap<Memory>) -> Threads {
-        Threads { memory, in_phase: false }
-    }
-}
 
 impl Writer<'_> {
     /// Whether the text that is being written is that of all threads of a block.

@@ -34,6 +34,7 @@ mod prelude;
 mod program;
 mod reserved;
 mod stmt;
+mod threads;
 mod types;
 mod writer;
 

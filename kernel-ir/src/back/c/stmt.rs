@@ -50,10 +50,10 @@ impl Writer<'_> {
     /// Appends a statement.
     pub(super) fn single(&mut self, stmt: &Stmt) {
         let noted = self.note_element(stmt);
-        match &stmt.kind {
-            // The launch loops declare the thread index.
-            StmtKind::Let { local, .. } if !self.frame.declares(*local) => {}
-            kind => self.stmt(kind),
+        // The launch loops declare the thread index.
+        let is_declared = matches!(stmt.kind, StmtKind::Let { local, .. } if !self.frame.declares(local));
+        if !is_declared {
+            self.stmt(&stmt.kind);
         }
         self.check_stored(stmt, noted);
     }

@@ -1,10 +1,10 @@
 //! The state of the writer, and the code around the body: signatures, loops over the launch, and grid reductions.
 
-use super::blocks::Threads;
 use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::reserved::{self, entry_name};
+use super::threads::Threads;
 use crate::analysis::grid_reductions;
 use crate::back::bounds::locals_of_bounds;
 use crate::back::fault::Checks;

@@ -6,18 +6,10 @@
 use super::super::hir::{self, Elements, Origin, StmtKind};
 use super::super::syntax::{plain_name, ungrouped};
 use super::super::types;
-use super::{Binding, Resolver};
+use super::{Binding, BlockOf, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{Direction, Kernel, LocalId, Span, Type};
 use std::collections::HashMap;
-
-/// The block of a block kernel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BlockOf {
-    /// The number of its threads.
-    pub(super) size: u32,
-    span: Span,
-}
 
 /// The help for a block that is not declared as it must be.
 const DECLARATION: &str = "write `let block = block::<256>();` at the start of the kernel";
@@ -175,23 +167,19 @@ impl Resolver<'_> {
     /// Declares a value for each thread, which starts as `value`.
     fn let_per_thread(&mut self, block: BlockOf, ident: &syn::PatIdent, value: hir::Expr, stmts: &mut Vec<hir::Stmt>) {
         let (elem, span) = (self.value(&value), value.span);
-        let zero = match &value.kind {
-            hir::ExprKind::Int(0) | hir::ExprKind::Bool(false) => true,
-            hir::ExprKind::Float { digits, negative: false } => digits.parse() == Ok(0.0),
-            _ => false,
-        };
-        let value = match value.kind {
-            hir::ExprKind::Int(_) | hir::ExprKind::Float { .. } | hir::ExprKind::Bool(_) => value,
-            _ => {
-                let local = self.new_local("value".to_owned(), elem, false, Origin::Value, span);
-                stmts.push(hir::Stmt { kind: StmtKind::Let { local, init: Some(value) }, span });
-                hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(elem), span }
-            }
+        let is_zero = is_zero(&value.kind);
+        // A literal is written where it is used.
+        let value = if is_literal(&value.kind) {
+            value
+        } else {
+            let local = self.new_local("value".to_owned(), elem, false, Origin::Value, span);
+            stmts.push(hir::Stmt { kind: StmtKind::Let { local, init: Some(value) }, span });
+            hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(elem), span }
         };
         let array = self.array_of_block(ident, elem, block.size);
         self.per_thread.push(array);
         stmts.push(hir::Stmt { kind: zeros(array), span });
-        if zero {
+        if is_zero {
             return;
         }
         let ty = self.infer.known(Type::INDEX);
@@ -234,12 +222,13 @@ impl Resolver<'_> {
             self.report(Diagnostic::new(span, "an array of a block has a type and a length").help(HELP));
             return self.bind_broken(&syn::Pat::Ident(ident.clone()));
         };
-        let elem = match elem {
-            syn::Type::Infer(_) => self.infer.any(),
-            elem => match types::read(elem, self.known, self.spans, self.diagnostics) {
+        let elem = if let syn::Type::Infer(_) = elem {
+            self.infer.any()
+        } else {
+            match types::read(elem, self.known, self.spans, self.diagnostics) {
                 Some(ty) => self.known_type(ty),
                 None => self.infer.broken(),
-            },
+            }
         };
         let len = as_expr(len).and_then(|len| self.constant_integer(&len)).and_then(|len| u32::try_from(len).ok());
         let Some(len) = len.filter(|len| (1..=Kernel::MOST_SHARED as u32).contains(len)) else {
@@ -290,14 +279,13 @@ impl Resolver<'_> {
         self.phase = Some(local);
         // Jumps do not leave a phase.
         let loops = std::mem::take(&mut self.loops);
-        let body = match ungrouped(body) {
-            syn::Expr::Block(body) if body.label.is_none() => self.block(&body.block),
-            other => {
-                let value = self.expr(other);
-                match value.ty {
-                    Some(_) => hir::Block { stmts: Vec::new(), tail: Some(Box::new(value)) },
-                    None => hir::Block { stmts: vec![hir::Stmt { kind: StmtKind::Expr(value), span }], tail: None },
-                }
+        let body = if let syn::Expr::Block(syn::ExprBlock { label: None, block, .. }) = ungrouped(body) {
+            self.block(block)
+        } else {
+            let value = self.expr(body);
+            match value.ty {
+                Some(_) => hir::Block { stmts: Vec::new(), tail: Some(Box::new(value)) },
+                None => hir::Block { stmts: vec![hir::Stmt { kind: StmtKind::Expr(value), span }], tail: None },
             }
         };
         self.loops = loops;
@@ -382,6 +370,18 @@ impl Resolver<'_> {
     }
 }
 
+fn is_literal(kind: &hir::ExprKind) -> bool {
+    matches!(kind, hir::ExprKind::Int(_) | hir::ExprKind::Float { .. } | hir::ExprKind::Bool(_))
+}
+
+/// Whether it is the literal of the value with which elements start.
+fn is_zero(kind: &hir::ExprKind) -> bool {
+    if let hir::ExprKind::Float { digits, negative } = kind {
+        return !negative && digits.parse() == Ok(0.0);
+    }
+    matches!(kind, hir::ExprKind::Int(0) | hir::ExprKind::Bool(false))
+}
+
 /// The declaration of an array whose elements are zeros.
 fn zeros(local: LocalId) -> StmtKind {
     StmtKind::LetArray { local, init: Elements::List(Vec::new()) }
@@ -392,19 +392,15 @@ fn arguments_of<'e>(name: &str, expr: &'e syn::Expr) -> Option<Vec<&'e syn::Gene
     let syn::Expr::Call(call) = ungrouped(expr) else { return None };
     let syn::Expr::Path(path) = ungrouped(&call.func) else { return None };
     let last = path.path.segments.last().filter(|last| call.args.is_empty() && plain_name(&last.ident) == name)?;
-    match &last.arguments {
-        syn::PathArguments::AngleBracketed(list) => Some(list.args.iter().collect()),
-        _ => None,
-    }
+    let syn::PathArguments::AngleBracketed(list) = &last.arguments else { return None };
+    Some(list.args.iter().collect())
 }
 
 /// A generic argument that is a constant. The name of a constant looks like a type.
 fn as_expr(argument: &syn::GenericArgument) -> Option<syn::Expr> {
-    match argument {
-        syn::GenericArgument::Const(value) => Some(value.clone()),
-        syn::GenericArgument::Type(syn::Type::Path(path)) => {
-            Some(syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: path.path.clone() }))
-        }
-        _ => None,
+    if let syn::GenericArgument::Const(value) = argument {
+        return Some(value.clone());
     }
+    let syn::GenericArgument::Type(syn::Type::Path(path)) = argument else { return None };
+    Some(syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: path.path.clone() }))
 }

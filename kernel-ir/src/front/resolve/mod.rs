@@ -102,6 +102,14 @@ enum Binding {
     Block,
 }
 
+/// The block of a block kernel.
+#[derive(Clone, Copy, Debug)]
+struct BlockOf {
+    /// The number of its threads.
+    size: u32,
+    span: Span,
+}
+
 /// A borrowed array, or a borrowed part of one.
 #[derive(Clone, Debug)]
 struct Borrowed {
@@ -147,7 +155,7 @@ struct Resolver<'a> {
     /// The declarations of these locals.
     values: Vec<hir::Stmt>,
     /// The block of a block kernel.
-    block: Option<blocks::BlockOf>,
+    block: Option<BlockOf>,
     /// The thread of the surrounding phase.
     phase: Option<LocalId>,
     /// The local arrays that have an element for each thread, which only that thread uses.
