@@ -134,7 +134,9 @@ std::string entry(const std::string& source) {
     const std::string head = "extern \"C\" __global__ void ";
     const size_t start = source.find(head);
     if (start == std::string::npos) return "";
-    const size_t name = start + head.size();
+    size_t name = start + head.size();
+    // A block kernel says first how many threads a block has.
+    if (source.compare(name, 17, "__launch_bounds__") == 0) name = source.find(' ', name) + 1;
     return source.substr(name, source.find('(', name) - name);
 }
 
