@@ -202,6 +202,7 @@ pub(super) fn without_messages(attr: &TokenStream, block: &mut syn::Block) {
 pub(super) fn lints() -> TokenStream {
     quote_spanned! {ours()=>
         #[allow(
+            clippy::manual_div_ceil,
             clippy::manual_is_multiple_of,
             clippy::manual_memcpy,
             clippy::manual_range_contains,

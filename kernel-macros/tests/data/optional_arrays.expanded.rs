@@ -160,6 +160,7 @@ impl halved {
             out: &mut Array2<f32>,
         ) -> rt::Result<(), rt::LaunchError> {
             #[allow(
+                clippy::manual_div_ceil,
                 clippy::manual_is_multiple_of,
                 clippy::manual_memcpy,
                 clippy::manual_range_contains,

@@ -159,6 +159,7 @@ impl add_scaled {
             b: &mut Array2<f64>,
         ) -> rt::Result<(), rt::LaunchError> {
             #[allow(
+                clippy::manual_div_ceil,
                 clippy::manual_is_multiple_of,
                 clippy::manual_memcpy,
                 clippy::manual_range_contains,
