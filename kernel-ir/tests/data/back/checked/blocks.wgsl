@@ -1,4 +1,3 @@
-//- phases of registers and of shared arrays
 // By bits: a compiler of WGSL may assume that no float is NaN.
 fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
@@ -66,81 +65,4 @@ fn sums(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let at = weft_at(true, 1u, 0u, i, args.sums_1_len);
     sums_1[at] = line[0u];
     weft_stored_sums_1(at);
-}
-
-//- an array that begins with zeros, and what the whole block reads and writes
-// By bits: a compiler of WGSL may assume that no float is NaN.
-fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
-
-struct Args {
-    n: u32,
-    y_len: u32,
-    c_len: u32,
-    dim: u32,
-}
-
-@group(0) @binding(0) var<uniform> args: Args;
-@group(0) @binding(1) var<storage, read_write> y: array<f32>;
-@group(0) @binding(2) var<storage, read_write> c: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read_write> weft_fault: array<atomic<u32>, 10>;
-
-/// The index of the thread along each axis.
-var<private> weft_thread: array<u32, 4>;
-
-/// Records the first fault of the launch: 1 is an index out of bounds, 2 a NaN that is stored.
-fn weft_report(kind: u32, param: u32, axis: u32, index: u32, extent: u32) {
-    if (atomicExchange(&weft_fault[0], 1u) != 0u) { return; }
-    // The rest of the record is read when the launch is over.
-    atomicStore(&weft_fault[1], kind);
-    atomicStore(&weft_fault[2], param);
-    atomicStore(&weft_fault[3], axis);
-    atomicStore(&weft_fault[4], index);
-    atomicStore(&weft_fault[5], extent);
-    for (var k = 0u; k < 4u; k++) { atomicStore(&weft_fault[6u + k], weft_thread[k]); }
-}
-
-/// An index within bounds: the one asked for, or 0. Whether it `counts` decides about a report: where an `if` expression
-/// chooses the other side, it does not.
-fn weft_at(counts: bool, param: u32, axis: u32, index: u32, extent: u32) -> u32 {
-    if (index < extent) { return index; }
-    if (counts) { weft_report(1u, param, axis, index, extent); }
-    return 0u;
-}
-
-fn weft_stored_y(at: u32) {
-    if (is_nan(y[at])) { weft_report(2u, 1u, 0u, 0u, 0u); }
-}
-
-@compute @workgroup_size(64)
-fn k(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = id.y * (64u * groups.x) + id.x;
-    if (i >= args.dim) { return; }
-    weft_thread = array(i, 0u, 0u, 0u);
-    let n = args.n;
-    let y_len = args.y_len;
-    var near = array<f32, 40>();
-    var steady = array<f32, 2>(1.0f, 2.0f);
-    near[3u] = y[weft_at(true, 1u, 0u, i, args.y_len)];
-    for (var t: u32 = 0u; t < 32u; t++) {
-        near[weft_at(true, 4294967295u, 0u, t + 1u, 40u)] += steady[weft_at(true, 4294967295u, 0u, t % 2u, 2u)];
-    }
-    let first = near[1u];
-    if (near[2u] > first) {
-        let at = weft_at(true, 1u, 0u, i, args.y_len);
-        y[at] = first;
-        weft_stored_y(at);
-    } else {
-        for (var t: u32 = 0u; t < 32u; t++) {
-            near[weft_at(true, 4294967295u, 0u, t, 40u)] = 0.0f;
-        }
-    }
-    while (near[weft_at(true, 4294967295u, 0u, n, 40u)] < first) {
-        for (var t: u32 = 0u; t < 32u; t++) {
-            near[weft_at(true, 4294967295u, 0u, t, 40u)] += 1.0f;
-        }
-        if (y[weft_at(true, 1u, 0u, n, y_len)] > 3.0f) {
-            return;
-        }
-    }
-    atomicAdd(&c[weft_at(true, 2u, 0u, 0u, args.c_len)], 1u);
 }
