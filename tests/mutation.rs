@@ -27,7 +27,7 @@ const PYTHON_MUTANTS: usize = 40;
 const UNNOTICED: f64 = 0.01;
 
 /// Changes that no execution can show: the end of the kernel's name, a part of the line, and the reason.
-const EXCUSES: [(&str, &str, &str); 30] = [
+const EXCUSES: [(&str, &str, &str); 31] = [
     ("", "block_atomic_add(&p->", "no two threads run at once on the host, and NVRTC counts in kernels only"),
     ("", "if (v != 0) atomicAdd", "a sum of 0 may be added"),
     ("", "__shared__", "there is room for more warps than a block has"),
@@ -62,6 +62,7 @@ const EXCUSES: [(&str, &str, &str); 30] = [
     ("::lift_gamma_gain (backward)", "t_2 == 0.0f ?", "the exponent is between 0.4 and 2"),
     ("::newton_cube_root", "for (int k = 0; k < 40;", "the iteration has converged"),
     ("::orbit_radius", "for (int k = 0; k < 8;", "the iteration has converged"),
+    ("::patch_normals", "for (int k = 0; k < 24;", "the rotations have converged"),
     ("::power_to_decibels", "1e-10", "what is fainter is below the floor"),
     ("::sinc", "fabsf(angle) < 0.0001f", "on both sides of the limit the quotient rounds to 1"),
     ("::transform_points", "affine[3, ", "Warp drops what is assigned beyond a local matrix, and the row is not used"),

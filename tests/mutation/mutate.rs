@@ -197,7 +197,9 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
             changes.push((Mistake::Constant, spliced(line, place, length, &changed)));
         }
     }
-    for (place, _) in line.match_indices(']') {
+    // A local array may be longer than needed.
+    let is_declared = |place: usize| line[place..].starts_with("] = {");
+    for (place, _) in line.match_indices(']').filter(|(place, _)| !is_declared(*place)) {
         changes.push((Mistake::Index, spliced(line, place, 1, " + 1]")));
     }
     for (from, to) in [(".x", ".y"), (".y", ".x"), (".z", ".x"), (".w", ".z")] {
