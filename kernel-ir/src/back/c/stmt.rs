@@ -11,6 +11,12 @@ use crate::ir::{
 };
 use crate::ops::{Op, Spelling, Syntax};
 
+/// Whether an update takes the updated variable itself as its operand, as in `v -= v`. clang warns of that for a struct.
+fn is_itself(place: &Place, value: &Expr) -> bool {
+    let is_local = matches!((&place.root, &value.kind), (PlaceRoot::Local(a), ExprKind::Local(b)) if a == b);
+    is_local && place.path.is_empty() && !place.ty.is_scalar()
+}
+
 impl Writer<'_> {
     /// Appends the statements of a block. A declaration and the atomic that initialises it become one statement.
     pub(super) fn block(&mut self, block: &[Stmt]) {
@@ -211,7 +217,9 @@ impl Writer<'_> {
         let tys = [place.ty, value.ty];
         let (row, _) = op.row(&tys, place.ty).expect("a checked kernel uses rows of the table");
         match (row.c, op.def().rust) {
-            (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own && !place.ty.scalar().is_half() => {
+            (Spelling::Infix(symbol), Syntax::Infix(own))
+                if symbol == own && !place.ty.scalar().is_half() && !is_itself(place, value) =>
+            {
                 self.line.extend([" ", symbol, "= "]);
                 self.expr(value);
                 if let Some(sign) = ASSIGNMENTS.into_iter().find(|sign| sign.strip_suffix('=') == Some(symbol)) {
