@@ -7,16 +7,12 @@ use crate::ir::{
     Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 
-/// The largest number of launch axes for which an element has few enough indices.
-const MOST_AXES: u8 = 3;
-
-/// The kernel with parameters in the place of its shared arrays, and the types and lengths of these. Structs and indices are
-/// no elements of parameters, and stay.
+/// The kernel with parameters in the place of its shared arrays, and the types and lengths of these.
 pub(crate) fn as_params(kernel: &Kernel) -> (Kernel, Vec<(Type, u32)>) {
     let (mut kernel, mut arrays, mut made) = (kernel.clone(), LocalMap::default(), Vec::new());
     for (local, memory) in kernel.block_memory().iter() {
         let Local { name, ty, len: Some(len), .. } = kernel.local(local).clone() else { continue };
-        if *memory != Memory::Shared || ty == Type::INDEX || ty.is_struct() || kernel.dim > MOST_AXES {
+        if *memory != Memory::Shared {
             continue;
         }
         arrays.insert(local, (ParamId(kernel.params.len() as u32), len));

@@ -41,7 +41,7 @@
 //! - `break` and `continue` occur in loops only.
 //!
 //! **Blocks**
-//! - A block has 1 to 1024 threads, and shares at most 48 KiB. Phases are in block kernels only, and not in each other. A phase goes over all
+//! - A block has 1 to 1024 threads, and shares at most 48 KiB: arrays of neither structs nor `usize`. The launch has one axis. Phases are in block kernels only, and not in each other. A phase goes over all
 //!   threads of the block, and is left at its end only.
 //! - A phase assigns no local of the block but elements of local arrays. Outside of phases, atomics have no results.
 //!

@@ -1,7 +1,9 @@
 //! The rules of block kernels.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Block, Direction, ForRange, Kernel, LocalId, LocalSet, PlaceRoot, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    Block, Direction, ForRange, Kernel, Local, LocalId, LocalSet, Memory, PlaceRoot, Span, Stmt, StmtKind, Type,
+};
 
 /// Checks the phases of a kernel, and the memory that a block shares.
 pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
@@ -17,16 +19,32 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
         let message = format!("a block has 1 to {} threads, not {size}", Kernel::MOST_THREADS);
         mistakes.push(Diagnostic::new(Span::NONE, message));
     }
+    if kernel.dim != 1 {
+        let message = format!("a launch over blocks has 1 axis, not {}", kernel.dim);
+        mistakes.push(Diagnostic::new(Span::NONE, message));
+    }
+    check_shared(kernel, mistakes);
+    Phases { kernel, size, mistakes, own: None, loops: 0 }.block(&kernel.body);
+}
+
+/// Checks the arrays that the threads of a block share. Their elements are those that an array parameter may have, because race
+/// detection makes parameters of them.
+fn check_shared(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    let memory = kernel.block_memory();
+    let shared = memory.iter().filter(|(_, memory)| **memory == Memory::Shared);
+    let shared: Vec<&Local> = shared.map(|(local, _)| kernel.local(local)).collect();
+    for local in shared.iter().filter(|local| local.ty == Type::INDEX || local.ty.is_struct()) {
+        let message = format!("the threads of a block cannot share `{}`, an array of {}", local.name, local.ty);
+        let help = "share numbers, vectors or matrices: `u32` for indices, an array for each field of a struct";
+        mistakes.push(Diagnostic::new(local.span, message).help(help));
+    }
     let bytes = kernel.shared_bytes();
     if bytes > Kernel::MOST_SHARED {
         let message =
             format!("the threads of a block share {bytes} bytes, and a GPU has {} bytes", Kernel::MOST_SHARED);
-        let shared = kernel.block_memory();
-        let of_array = |span: Option<Span>| span.unwrap_or(Span::NONE);
-        let at = of_array(shared.iter().map(|(local, _)| kernel.local(local).span).next());
+        let at = shared.first().map_or(Span::NONE, |local| local.span);
         mistakes.push(Diagnostic::new(at, message).help("use smaller arrays, or several passes over them"));
     }
-    Phases { kernel, size, mistakes, own: None, loops: 0 }.block(&kernel.body);
 }
 
 struct Phases<'a> {

@@ -14,8 +14,7 @@ use std::collections::HashMap;
 /// The help for a block that is not declared as it must be.
 const DECLARATION: &str = "write `let block = block::<256>();` at the start of the kernel";
 
-/// The operations on values of all threads, by name: the code that computes them, where `values` are those of the threads
-/// and `SIZE` is the number of threads. In each round, the first half of the threads takes in the values of the other half.
+/// The operations on values of all threads, by name, and how two values are combined. In each round, the first half of the threads takes in the values of the other half.
 const OPERATIONS: [(&str, &str); 3] = [
     ("block_sum", "totals[t] + totals[t + half]"),
     ("block_max", "totals[t].max(totals[t + half])"),
