@@ -1,8 +1,8 @@
 //! Runs every installed judge on every registered kernel.
 //!
 //! A missing judge is reported and skipped. With `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test. Those that run the
-//! texts take every kernel of the tests, and every sixth kernel of the families, which `gen-dataset validate` gives them
-//! all; with `WEFT_FULL=1` they take every kernel.
+//! texts take a sample (`sampled`): `gen-dataset validate` gives them every kernel of the families, too, and with
+//! `WEFT_FULL=1` they take every kernel here.
 
 use crate::adjoint::backward;
 use crate::hostile::registered::{Counts, adjoint_launches};
@@ -194,22 +194,29 @@ pub(crate) fn is_full() -> bool {
     std::env::var_os("WEFT_FULL").is_some_and(|full| full == "1")
 }
 
+/// Those of the kernels that tests take which take long for each: one in six of the families, one in four of the tests' own;
+/// all of them with `WEFT_FULL=1`, or where a family is selected.
+pub(crate) fn sampled(mut kernels: Vec<&KernelInfo>) -> Vec<&KernelInfo> {
+    if is_full() || is_selected() {
+        return kernels;
+    }
+    let (mut of_families, mut of_tests, all) = (0, 0, kernels.len());
+    kernels.retain(|info| {
+        let (number, each) =
+            if info.module.starts_with("kernels::") { (&mut of_families, 6) } else { (&mut of_tests, 4) };
+        *number += 1;
+        *number % each == 0
+    });
+    report(&format!("sampled: {} of {all} kernels; all with WEFT_FULL=1", kernels.len()));
+    kernels
+}
+
 /// The kernels that run in the judges, as [`cases`] makes them.
 fn drawn(
     launches: impl Fn(&Case) -> Vec<Launch>,
     further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
 ) -> Vec<Case> {
-    let (mut kernels, takes_all) = (selected(1), is_full() || is_selected());
-    let (mut number, all) = (0, kernels.len());
-    kernels.retain(|info| {
-        let is_of_family = info.module.starts_with("kernels::");
-        number += usize::from(is_of_family);
-        takes_all || !is_of_family || number % 6 == 0
-    });
-    if !takes_all {
-        report(&format!("judged: {} of {all} kernels; all with WEFT_FULL=1", kernels.len()));
-    }
-    cases(kernels, launches, further)
+    cases(sampled(selected(1)), launches, further)
 }
 
 /// Each kernel with its `launches`, and its adjoint with the launches that follow from them and with `further` ones.

@@ -2,7 +2,7 @@
 //! that compiles the C++ and CUDA texts for the host. The adjoints of outputs that are not finite are zero.
 
 use super::numbers::hostile_sparingly;
-use crate::judges::{backward_by, case_of};
+use crate::judges::{backward_by, case_of, sampled};
 use gen_dataset::judges::{Case, Launch};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, ParamId};
@@ -66,7 +66,7 @@ fn weights(case: &Case, launch: &Launch, id: ParamId) -> Option<Arg> {
 }
 
 fn with_adjoints() -> impl Iterator<Item = (&'static KernelInfo, BackwardInfo)> {
-    registered_kernels().into_iter().filter_map(|info| Some((info, info.backward?)))
+    sampled(registered_kernels()).into_iter().filter_map(|info| Some((info, info.backward?)))
 }
 
 fn is_result_finite(kernel: &Kernel, launch: &Launch) -> bool {
