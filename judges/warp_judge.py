@@ -216,6 +216,14 @@ def load(wp, record, sources, name):
     return kernels[0]
 
 
+def start(wp, kernel, example, values):
+    """Launches `kernel`. The size of a launch of tiles is that of the blocks; on the CPU a block has one thread."""
+    if re.search(r"\bwp\.tile_", kernel.adj.source):
+        wp.launch_tiled(kernel, dim=example["dim"], inputs=list(values.values()), block_dim=1, device="cpu")
+    else:
+        wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
+
+
 def launch(wp, kernel, record):
     """Launches `kernel` with the example of `record`. Returns the largest distance of two floats, and the failures."""
     import numpy as np
@@ -223,7 +231,7 @@ def launch(wp, kernel, record):
     example = record["example"]
     bases = {}
     values = arguments_of(wp, kernel, example, bases)
-    wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
+    start(wp, kernel, example, values)
     worst, failures = 0, []
     for arg in example["args"]:
         # An absent array is `None` for Warp.
@@ -266,7 +274,7 @@ def gradients_of(wp, kernel, example):
     try:
         tape = wp.Tape()
         with tape:
-            wp.launch(kernel, dim=example["dim"], inputs=list(values.values()), device="cpu")
+            start(wp, kernel, example, values)
         seeds = {name: weights for name, weights in example["adj_outputs"].items() if weights is not None}
         adjoints = {name: rows_of(wp, values[name].grad) for name in map(parameter, seeds)}
         for name, weights in seeds.items():

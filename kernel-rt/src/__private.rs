@@ -19,6 +19,7 @@ pub use crate::launch::launcher::absent;
 pub use crate::launch::promises::keep;
 pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};
+pub use crate::tile::{MatMul, TileGrid, TileGridSums, TileSlice, TileSliceSums};
 pub use core::clone::Clone;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Sized};

@@ -35,7 +35,7 @@
 //! |---|---|---|
 //! | [`value`], `strong` | vectors, matrices and quaternions, and the strong products of adjoints | |
 //! | `index_below` | checks of indices into parts of arrays | |
-//! | `array`, `atomic`, `thread`, `block`, `random` | arrays on the host, atomic updates, thread indices, blocks, random
+//! | `array`, `atomic`, `thread`, `block`, `tile`, `random` | arrays on the host, atomic updates, thread indices, blocks, tiles, random
 //! numbers | `value` |
 //! | `error` | the errors of devices and launches | |
 //! | `registry` | the kernels that the macro has registered | `error` |
@@ -74,6 +74,7 @@ mod registry;
 mod strong;
 pub mod tape;
 mod thread;
+mod tile;
 pub mod value;
 
 #[doc(hidden)]
@@ -102,6 +103,7 @@ pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernel
 pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
+pub use tile::{Col, MatMul, Row, Tile, TileArray, TileGrid, TileGridSums, TileSlice, TileSliceSums, TileSums};
 pub use value::{Cast, Float, Integer, Matrix, Number, Quaternion, SignedNumber, Vector};
 
 /// Compiler types in the signatures of this crate, so that its users need no dependency on `kernel-ir`.

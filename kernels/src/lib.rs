@@ -28,6 +28,7 @@ pub mod reduction;
 pub mod scalar_param;
 pub mod shared;
 pub mod simulation;
+pub mod tile;
 pub mod vector;
 
 /// Does nothing; a program that calls it has the kernels of this crate in its registry.

@@ -77,7 +77,7 @@ fn tree(rust: &str) -> Result<String, Error> {
 fn adjoint_of(ir: &str) -> Result<Option<String>, Error> {
     let kernel = read_kernel(ir).map_err(Error::Internal)?;
     let backward = adjoint::differentiate(&kernel).ok().flatten();
-    Ok(backward.map(|backward| text::print(&backward.kernel)))
+    Ok(backward.map(|backward| text::print(backward.kernel.with_tiles())))
 }
 
 impl Texts {

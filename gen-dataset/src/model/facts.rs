@@ -2,6 +2,7 @@
 
 use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Memory, Param, Stmt, StmtKind};
 use kernel_ir::ops::Op;
+use kernel_ir::verify::VerifiedKernel;
 use std::collections::BTreeSet;
 
 /// The feature of a kernel whose author gives a derivative that differs from that of its code.
@@ -21,13 +22,14 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// The facts about `kernel`.
-    pub(crate) fn of(kernel: &Kernel) -> Facts {
+    /// The facts about `kernel`, as its author wrote it.
+    pub(crate) fn of(kernel: &VerifiedKernel) -> Facts {
         let mut walk = Walk::default();
+        walk.blocks(kernel);
+        let kernel = kernel.with_tiles();
         kernel.walk_stmts(&mut |stmt| walk.stmt(stmt));
         kernel.walk_exprs(&mut |expr| walk.expr(expr));
         walk.types(kernel);
-        walk.blocks(kernel);
         for function in kernel.called() {
             function.code.walk_stmts(&mut |stmt| walk.stmt(stmt));
             function.code.walk_exprs(&mut |expr| walk.expr(expr));
@@ -116,6 +118,10 @@ impl Walk {
             ExprKind::Column(..) => self.uses("column"),
             ExprKind::Field(base, _) => self.uses(if base.ty.is_tuple() { "tuple" } else { "field" }),
             ExprKind::Struct(_) => self.uses(if expr.ty.is_tuple() { "tuple" } else { "struct" }),
+            ExprKind::Tile(op, _) => {
+                self.operations += 1;
+                self.uses(op.name());
+            }
             ExprKind::Select { .. } => self.uses("select"),
         }
     }

@@ -132,7 +132,7 @@ fn structure(record: &Record) -> Result<Decoded, String> {
     let entry = format!(".visible .entry {}(", entry_name(&kernel));
     let claims = [
         ("the schema version is not that of this program", record.schema_version == SCHEMA_VERSION),
-        ("`ir` is not in its printed form", text::print(&kernel) == record.ir),
+        ("`ir` is not in its printed form", text::print(kernel.with_tiles()) == record.ir),
         (
             "`id` is not the hash of IR, seed and launch size",
             id(&record.ir, metadata.seed, &record.example.dim) == record.id,

@@ -83,7 +83,7 @@ fn registered(
         kernel: &data,
         backward: adjoint_data.as_deref(),
         in_memory: (kernel, backward.as_ref()),
-        ir: text::print(kernel),
+        ir: text::print(kernel.with_tiles()),
         info: Some(info),
         index: candidate.index,
         difficulty: None,

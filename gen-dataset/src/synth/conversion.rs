@@ -71,7 +71,7 @@ impl Generator {
         let count = match term.ty().shape {
             Shape::Vector(n) | Shape::Matrix(n, _) => usize::from(n),
             Shape::Quat => 4,
-            Shape::Scalar | Shape::Struct(_) => return None,
+            Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => return None,
         };
         let number = self.rng.below(count);
         let samples = term.samples.part(number)?;

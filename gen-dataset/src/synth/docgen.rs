@@ -197,6 +197,10 @@ impl Writer<'_> {
                 let fields: Vec<String> = fields.iter().map(|field| self.write(field, 0)).collect();
                 format!("({})", fields.join(", "))
             }
+            ExprKind::Tile(op, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.write(arg, 0)).collect();
+                format!("{}({})", op.name(), args.join(", "))
+            }
             ExprKind::Select { cond, then, other } => {
                 at(0, format!("{} if {} else {}", self.write(then, 1), self.write(cond, 0), self.write(other, 0)))
             }

@@ -283,7 +283,7 @@ impl Generator {
                 (name, -high - low, high)
             }
             // No input is a struct.
-            Type { shape: Shape::Scalar | Shape::Struct(_), .. } => self.word(self.theme.counts),
+            Type { shape: Shape::Scalar | Shape::Struct(_) | Shape::Tile(..), .. } => self.word(self.theme.counts),
             Type { scalar, shape: Shape::Vector(_) } if scalar.is_float() => self.word(self.theme.vectors),
             Type { scalar, shape: Shape::Vector(_) } => {
                 let (name, low, high) = self.word(self.theme.vectors);

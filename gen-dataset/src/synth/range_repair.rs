@@ -20,7 +20,7 @@ impl Generator {
     /// Maps the term into a range that suits some operations.
     pub(super) fn kept(&mut self, term: Term) -> Term {
         match term.ty() {
-            Type::BOOL | Type { shape: Shape::Struct(_), .. } => term,
+            Type::BOOL | Type { shape: Shape::Struct(_) | Shape::Tile(..), .. } => term,
             Type { scalar, shape: Shape::Scalar } if scalar.is_float() => {
                 let (low, high) = self.home();
                 self.fit(term, low, high)

@@ -251,7 +251,7 @@ impl Generator {
     /// A value assembled from others, in the last resort from literals.
     fn constructed(&mut self, ty: Type) -> Term {
         match ty {
-            Type { shape: Shape::Scalar | Shape::Struct(_), .. } => self.literal(ty),
+            Type { shape: Shape::Scalar | Shape::Struct(_) | Shape::Tile(..), .. } => self.literal(ty),
             Type { scalar, shape: Shape::Quat }
             | Type { scalar, shape: Shape::Vector(_) }
             | Type { scalar, shape: Shape::Matrix(..) } => {
@@ -435,7 +435,7 @@ pub(super) fn assembly(ty: Type) -> (Op, usize) {
     match ty.shape {
         Shape::Vector(n) => (Op::VecNew, n.into()),
         Shape::Matrix(_, columns) => (Op::MatFromCols, columns.into()),
-        Shape::Quat | Shape::Scalar | Shape::Struct(_) => (Op::QuatNew, 4),
+        Shape::Quat | Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => (Op::QuatNew, 4),
     }
 }
 

@@ -156,6 +156,7 @@ impl Merge<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {}
         }

@@ -81,7 +81,6 @@ fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
         of_source.iter().cloned().chain(of_source.iter().map(adjoint_of)).chain(of_source.iter().map(winners_of));
     Kernel {
         no_grad: true,
-        block: None,
         in_order: false,
         slots: None,
         params: params.chain([counting]).collect(),

@@ -16,8 +16,9 @@ use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, Param};
-use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs};
+use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs, tiles};
 use crate::verify::VerifiedKernel;
+use std::borrow::Cow;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
@@ -27,6 +28,16 @@ struct State {
     source: Kernel,
     facts: Facts,
     adjoint: Adjoint,
+}
+
+impl State {
+    /// The kernel to differentiate, with loops over the elements of tiles, so that the accesses to arrays show.
+    fn by_element(&self) -> Cow<'_, Kernel> {
+        if !tiles::has_tiles(&self.source) {
+            return Cow::Borrowed(&self.source);
+        }
+        Cow::Owned(tiles::as_loops(&self.source))
+    }
 }
 
 /// One pass.
@@ -65,8 +76,8 @@ const PASSES: [Pass; 17] = [
         Ok(())
     }),
     pass("array_classes", "find what threads do with mutable arrays, and refuse what has no exact adjoint", |state| {
-        (state.facts.classes, state.facts.promises) = array_classes::classify(&state.source)?;
-        Ok(())
+        (state.facts.classes, state.facts.promises) = array_classes::classify(&state.by_element())?;
+        array_classes::check_tiles(&state.source, &state.facts.classes)
     }),
     pass("moments", "separate loads of old values of arrays from loads of results", |state| {
         let Facts { classes, promises, .. } = &mut state.facts;
@@ -92,7 +103,7 @@ const PASSES: [Pass; 17] = [
         "array_accesses",
         "find the arrays whose adjoints need no atomics, and where arrays are written first",
         |state| {
-            state.facts.exclusive = array_classes::exclusive(&state.source, &state.facts.aliases);
+            state.facts.exclusive = array_classes::exclusive(&state.by_element(), &state.facts.aliases);
             state.facts.writes = array_classes::first_writes(&state.source);
             Ok(())
         },
@@ -161,7 +172,7 @@ pub fn backward_with_all_guards(kernel: &VerifiedKernel) -> Result<Backward> {
 
 fn derive(kernel: &VerifiedKernel, facts: Facts) -> Result<Backward> {
     if !rewrite::columns::has_columns(kernel) {
-        return derive_columns(Kernel::clone(kernel), facts);
+        return derive_columns(kernel.with_tiles().clone(), facts);
     }
     let mut source = Kernel::clone(kernel);
     // A call that stays passes whole arrays of structs.

@@ -30,7 +30,8 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
         expr(ExprKind::Component(Box::new(base.clone()), Box::new(at(k))), Type::of(base.ty.scalar()))
     };
     match value.ty {
-        Type { shape: Shape::Scalar, .. } => vec![(Vec::new(), value)],
+        // Tiles are added as they are.
+        Type { shape: Shape::Scalar | Shape::Tile(..), .. } => vec![(Vec::new(), value)],
         Type { shape: Shape::Vector(n), .. } => {
             (0..n).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect()
         }
@@ -66,8 +67,10 @@ pub(super) fn is_plain(value: &Expr) -> bool {
         | ExprKind::Present(_) => true,
         ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
         ExprKind::Field(base, _) => is_plain(base),
-        ExprKind::Load { index, .. } => index.iter().all(is_plain),
+        // That of a tile is a phase.
+        ExprKind::Load { index, .. } => !value.ty.is_tile() && index.iter().all(is_plain),
         ExprKind::LocalElement { .. }
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Op(..)
         | ExprKind::Call(..)

@@ -401,6 +401,7 @@ fn cost_of(expr: &Expr) -> usize {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => return 0,
     };

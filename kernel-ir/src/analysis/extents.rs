@@ -68,6 +68,7 @@ fn loads<'a>(expr: &'a Expr, found: &mut Vec<Indexed<'a>>) {
                 | ExprKind::Component(..)
                 | ExprKind::Column(..)
                 | ExprKind::Field(..)
+                | ExprKind::Tile(..)
                 | ExprKind::Struct(_)
                 | ExprKind::Select { .. } => None,
             };

@@ -164,6 +164,7 @@ impl<'a> Indices<'a> {
             | ExprKind::Param(_)
             | ExprKind::Present(_)
             | ExprKind::Load { .. }
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)

@@ -178,6 +178,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => true,
     };
@@ -302,6 +303,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
                 | ExprKind::Component(..)
                 | ExprKind::Column(..)
                 | ExprKind::Field(..)
+                | ExprKind::Tile(..)
                 | ExprKind::Struct(_)
                 | ExprKind::Select { .. } => true,
             };

@@ -50,6 +50,7 @@ impl Mutations {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => false,
         })
@@ -73,6 +74,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
         | ExprKind::Present(_)
         | ExprKind::Cast(_)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     })

@@ -63,6 +63,7 @@ fn largest(expr: &Expr) -> Option<i128> {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => None,
     }

@@ -3,7 +3,7 @@
 
 use super::infer::{ConstraintId, TypeVar};
 use super::links::DeviceCode;
-use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span, StructId};
+use crate::ir::{AtomicOp, Callee, Direction, LocalId, ParamId, Span, StructId, TileOp};
 
 /// A block: statements, and an optional value.
 #[derive(Clone, Debug)]
@@ -186,9 +186,24 @@ pub(super) enum ExprKind {
     Continue(Option<Outer>),
     /// `return`; a device function returns a value.
     Return(Option<Box<Expr>>),
+    /// The elements of an array from an index on, in the shape of a tile.
+    Part {
+        array: ParamId,
+        index: Vec<Expr>,
+        shape: Shape,
+    },
+    /// An operation on tiles. The result has the shape, or is one value. Without an operand, it is a tile of zeros, or an index.
+    Tile {
+        op: TileOp,
+        args: Vec<Expr>,
+        shape: Option<Shape>,
+    },
     /// A placeholder for an expression with a reported mistake.
     Error,
 }
+
+/// The numbers of rows and columns of a tile.
+pub(super) type Shape = (u16, u16);
 
 /// An array or a part of one, which has a name, or which a function takes. Its indices are evaluated where it is made.
 #[derive(Clone, Debug)]
@@ -252,6 +267,8 @@ pub(super) struct Local {
     pub(super) ty: TypeVar,
     /// The length, if the local is an array.
     pub(super) len: Option<u32>,
+    /// The shape, if the local is a tile, whose elements have the type.
+    pub(super) tile: Option<Shape>,
     pub(super) mutable: bool,
     pub(super) origin: Origin,
     pub(super) span: Span,
@@ -275,6 +292,11 @@ impl Block {
     pub(super) fn diverges(&self) -> bool {
         let in_stmts = self.stmts.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Expr(expr) if expr.diverges()));
         in_stmts || self.tail.as_ref().is_some_and(|tail| tail.diverges())
+    }
+
+    /// The shape of the tile that is the value of the block.
+    fn shape(&self, of: &dyn Fn(LocalId) -> Option<Shape>) -> Option<Shape> {
+        self.tail.as_ref().and_then(|tail| tail.shape(of))
     }
 
     /// Whether the block is a value without statements.
@@ -320,6 +342,8 @@ impl Expr {
             | ExprKind::Draw { .. }
             | ExprKind::For { .. }
             | ExprKind::While { .. }
+            | ExprKind::Part { .. }
+            | ExprKind::Tile { .. }
             | ExprKind::Error => false,
         }
     }
@@ -337,6 +361,8 @@ impl Expr {
             | ExprKind::Extent { .. }
             | ExprKind::Present(_) => true,
             ExprKind::Element { index: parts, .. }
+            | ExprKind::Part { index: parts, .. }
+            | ExprKind::Tile { args: parts, .. }
             | ExprKind::Op { args: parts, .. }
             | ExprKind::Call { args: parts, .. } => parts.iter().all(Expr::is_plain),
             ExprKind::LocalElement { index: inner, .. }
@@ -400,6 +426,54 @@ impl Expr {
             | ExprKind::Insert { .. }
             | ExprKind::If { .. }
             | ExprKind::Block(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignTuple { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Atomic { .. }
+            | ExprKind::Message { .. }
+            | ExprKind::Draw { .. }
+            | ExprKind::For { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::Break(_)
+            | ExprKind::Continue(_)
+            | ExprKind::Return(_)
+            | ExprKind::Part { .. }
+            | ExprKind::Tile { .. }
+            | ExprKind::Error => None,
+        }
+    }
+
+    /// The shape of the tile that the expression is; `None` for other values. `of`: the shapes of locals.
+    pub(super) fn shape(&self, of: &dyn Fn(LocalId) -> Option<Shape>) -> Option<Shape> {
+        match &self.kind {
+            ExprKind::Local(local) => of(*local),
+            ExprKind::Part { shape, .. } => Some(*shape),
+            ExprKind::Tile { shape, .. } => *shape,
+            ExprKind::Op { args, .. } => args.iter().find_map(|arg| arg.shape(of)),
+            ExprKind::Cast(inner) => inner.shape(of),
+            ExprKind::Block(block) => block.shape(of),
+            ExprKind::If { cond, then, other } => {
+                let of_other = || other.as_ref().and_then(|other| other.shape(of));
+                cond.shape(of).or_else(|| then.shape(of)).or_else(of_other)
+            }
+            ExprKind::Int(_)
+            | ExprKind::Float { .. }
+            | ExprKind::FloatConst(..)
+            | ExprKind::Bool(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
+            | ExprKind::Element { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Insert { .. }
+            | ExprKind::Component { .. }
+            | ExprKind::Column { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::Struct { .. }
+            | ExprKind::Tuple(_)
             | ExprKind::Assign { .. }
             | ExprKind::AssignTuple { .. }
             | ExprKind::Update { .. }

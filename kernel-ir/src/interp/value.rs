@@ -129,7 +129,7 @@ impl<T: Copy> Shaped<T> {
     pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
         match ty.shape {
             // Operations take no structs.
-            Shape::Scalar | Shape::Struct(_) => Shaped::Scalar(data[0]),
+            Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => Shaped::Scalar(data[0]),
             Shape::Vector(n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
             Shape::Quat => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
             Shape::Matrix(rows, columns) => {

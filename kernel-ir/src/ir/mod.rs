@@ -22,6 +22,7 @@ mod shape_pattern;
 mod size;
 mod span;
 mod structs;
+mod tile;
 mod tree;
 mod ty;
 mod type_names;
@@ -39,13 +40,14 @@ pub use locals::{LocalMap, LocalSet};
 pub use message::{Piece, pieces, text_of};
 pub use op::Op;
 pub use phases::Memory;
+pub(crate) use phases::own_round;
 pub use scalar::{Scalar, ScalarSet};
 pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Message,
-    Param, ParamKind, Place, PlaceRoot, Projection, Relation, Stmt, StmtKind, Structure, ValueRange,
+    Param, ParamKind, Place, PlaceRoot, Projection, Relation, Stmt, StmtKind, Structure, TileOp, ValueRange,
 };
 pub use ty::{Field, Shape, Struct, StructId, Type};
 pub use type_set::TypeFamily;

@@ -10,17 +10,33 @@
 //!
 //! Where the block keeps a local array follows from its accesses; see [`Memory`].
 
-use super::{Direction, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind, Type};
+use super::{
+    Direction, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, Op, Place, PlaceRoot, Stmt, StmtKind, Type,
+};
 
 /// Where a block keeps a local array that it declares outside of phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// In registers: each thread of a phase accesses its own element only.
+    /// In registers: each thread of a phase accesses its own elements only. Of `T` threads, the thread `t` has the elements
+    /// `t`, `t + T`, `t + 2·T` and so on; see [`own_round`].
     Thread,
     /// In memory that the threads of the block share.
     Shared,
     /// In every thread: phases only read it, so all copies are equal.
     Uniform,
+}
+
+/// The `r` in the index `r * T + t` of an element that belongs to the thread `t` of `T` threads. It is `None` inside for the
+/// index `t`, and `None` for other indices.
+pub(crate) fn own_round(index: &Expr, thread: LocalId, threads: u32) -> Option<Option<&Expr>> {
+    let is_thread = |expr: &Expr| expr.kind == ExprKind::Local(thread);
+    if is_thread(index) {
+        return Some(None);
+    }
+    let ExprKind::Op(Op::Add, terms) = &index.kind else { return None };
+    let [Expr { kind: ExprKind::Op(Op::Mul, factors), .. }, last] = terms.as_slice() else { return None };
+    let [round, count] = factors.as_slice() else { return None };
+    (is_thread(last) && count.as_integer() == Some(threads.into())).then_some(Some(round))
 }
 
 impl Kernel {
@@ -34,11 +50,11 @@ impl Kernel {
     pub fn block_memory(&self) -> LocalMap<Memory> {
         let mut found = LocalMap::default();
         let Some(size) = self.block else { return found };
-        let mut accesses = Accesses::default();
+        let mut accesses = Accesses { threads: size, ..Accesses::default() };
         self.body.iter().for_each(|stmt| accesses.stmt(stmt, None));
         for local in accesses.declared.into_iter().filter(|local| self.local(*local).len.is_some()) {
             let memory = match (accesses.uniform.contains(local), accesses.apart.contains(local)) {
-                (false, false) if self.local(local).len == Some(size) => Memory::Thread,
+                (false, false) if self.local(local).len.is_some_and(|len| len % size == 0) => Memory::Thread,
                 _ if accesses.written.contains(local) => Memory::Shared,
                 _ => Memory::Uniform,
             };
@@ -80,11 +96,13 @@ impl Stmt {
 /// How a block kernel accesses local arrays.
 #[derive(Default)]
 struct Accesses {
+    /// The number of threads of the block.
+    threads: u32,
     /// The arrays that are declared outside of phases, in order.
     declared: Vec<LocalId>,
     /// Those that uniform code accesses.
     uniform: LocalSet,
-    /// Those that a phase accesses at another index than that of the thread.
+    /// Those of which a phase accesses elements that are not the thread's own.
     apart: LocalSet,
     /// Those that a phase writes.
     written: LocalSet,
@@ -118,7 +136,7 @@ impl Accesses {
     fn access(&mut self, array: LocalId, index: &Expr, thread: Option<LocalId>) {
         match thread {
             None => self.uniform.insert(array),
-            Some(thread) if index.kind != ExprKind::Local(thread) => self.apart.insert(array),
+            Some(thread) if own_round(index, thread, self.threads).is_none() => self.apart.insert(array),
             Some(_) => false,
         };
     }

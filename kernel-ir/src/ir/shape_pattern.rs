@@ -15,6 +15,8 @@ pub enum ShapePattern {
     Quat,
     /// Structs; this struct.
     Struct(Option<StructId>),
+    /// Tiles with these numbers of rows and columns.
+    Tile(u16, u16),
 }
 
 /// The intersection of two sizes or structs; the outer `None` means that it is empty.
@@ -34,6 +36,7 @@ impl ShapePattern {
             Shape::Matrix(rows, columns) => ShapePattern::Matrix(Some(rows), Some(columns)),
             Shape::Quat => ShapePattern::Quat,
             Shape::Struct(id) => ShapePattern::Struct(Some(id)),
+            Shape::Tile(rows, columns) => ShapePattern::Tile(rows, columns),
         }
     }
 
@@ -52,7 +55,9 @@ impl ShapePattern {
     /// The sizes that are known.
     pub(super) fn sizes(self) -> impl Iterator<Item = u8> {
         let sizes = match self {
-            ShapePattern::Scalar | ShapePattern::Quat | ShapePattern::Struct(_) => [None, None],
+            ShapePattern::Scalar | ShapePattern::Quat | ShapePattern::Struct(_) | ShapePattern::Tile(..) => {
+                [None, None]
+            }
             ShapePattern::Vector(n) => [n, None],
             ShapePattern::Matrix(rows, columns) => [rows, columns],
         };
@@ -70,6 +75,7 @@ impl ShapePattern {
             ShapePattern::Matrix(rows, columns) => Some(Shape::Matrix(rows?, columns?)),
             ShapePattern::Quat => Some(Shape::Quat),
             ShapePattern::Struct(id) => id.map(Shape::Struct),
+            ShapePattern::Tile(rows, columns) => Some(Shape::Tile(rows, columns)),
         }
     }
 }

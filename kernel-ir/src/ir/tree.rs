@@ -385,6 +385,33 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// An operation on [tiles](super::Shape::Tile). All other operations on tiles are pointwise: an `Op`, a `Cast` or a `Select`
+/// with a tile among its operands computes each element of the result from the elements of the operands at the same place, and
+/// from operands that are single numbers. A `Load` of the type of a tile has the elements from the index on, and an assignment
+/// or an atomic addition to such a place leaves out what lies outside of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TileOp {
+    /// Repeats a number, a row or a column.
+    Broadcast,
+    /// The elements of a `Load` that the array has, and the second operand, a number, elsewhere.
+    Pad,
+    /// The sum of all elements, of each row (a column), or of each column (a row).
+    Sum,
+    /// The largest of these elements.
+    Max,
+    /// The smallest of these elements.
+    Min,
+    /// The matrix product.
+    Matmul,
+    /// The matrix product in which an element 0 of one operand, an adjoint, contributes 0, whatever it meets. The number is that
+    /// of the adjoint, 0 or 1.
+    StrongMatmul(u8),
+    /// Rows become columns.
+    Transpose,
+    /// The number of the row (0) or of the column (1) of each element. It has no operands.
+    Index(u8),
+}
+
 /// The computation of an expression. Operands are all evaluated, left to right, except where a variant says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
@@ -433,6 +460,8 @@ pub enum ExprKind {
     Column(Box<Expr>, Box<Expr>),
     /// The field of a struct with this number.
     Field(Box<Expr>, u8),
+    /// An operation on tiles, with a result of the type of this expression.
+    Tile(TileOp, Vec<Expr>),
     /// A struct of the type of this expression, with the values of its fields, in order.
     Struct(Vec<Expr>),
     /// `if cond { then } else { other }`. Only the chosen side is evaluated.

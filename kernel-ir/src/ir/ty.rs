@@ -26,6 +26,9 @@ pub enum Shape {
     Quat,
     /// A struct.
     Struct(StructId),
+    /// A tile: a value of a whole block with these numbers of rows and columns, stored row by row. See
+    /// [`TileOp`](super::TileOp).
+    Tile(u16, u16),
 }
 
 /// The definition of a struct, or of an enum without data.
@@ -60,6 +63,9 @@ pub struct StructId(pub(super) &'static Struct);
 impl Type {
     /// The largest number of components of a vector, and of rows and columns of a matrix.
     pub const MOST_PARTS: u8 = 16;
+
+    /// Why writers and the interpreter meet no tiles.
+    pub(crate) const NO_TILES: &str = "tiles have become phases";
 
     /// `bool`.
     pub const BOOL: Type = Type::of(Scalar::Bool);
@@ -135,6 +141,7 @@ impl Type {
             Shape::Matrix(rows, columns) => usize::from(rows) * usize::from(columns),
             Shape::Quat => 4,
             Shape::Struct(id) => id.fields.iter().map(|field| field.ty.components()).sum(),
+            Shape::Tile(rows, columns) => usize::from(rows) * usize::from(columns),
         }
     }
 
@@ -143,7 +150,7 @@ impl Type {
     pub fn leaves(self) -> Vec<Type> {
         match self.shape {
             Shape::Struct(id) => id.fields.iter().flat_map(|field| field.ty.leaves()).collect(),
-            Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat => vec![self],
+            Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Tile(..) => vec![self],
         }
     }
 
@@ -189,19 +196,19 @@ impl Type {
     }
 
     /// The type of a part: of a column for a matrix, of a component otherwise; the type itself for a struct, whose parts
-    /// are its [`fields`](Type::fields).
+    /// are its [`fields`](Type::fields), and for a tile, which has no parts.
     pub fn part(self) -> Type {
         match self.shape {
             Shape::Matrix(rows, _) => Type::vector(self.scalar, rows),
             Shape::Scalar | Shape::Vector(_) | Shape::Quat => Type::of(self.scalar),
-            Shape::Struct(_) => self,
+            Shape::Struct(_) | Shape::Tile(..) => self,
         }
     }
 
-    /// The number of [`part`](Type::part)s: columns of a matrix, components otherwise; 1 for a scalar or struct.
+    /// The number of [`part`](Type::part)s: columns of a matrix, components otherwise; 1 for a scalar, struct or tile.
     pub fn parts(self) -> u8 {
         match self.shape {
-            Shape::Scalar | Shape::Struct(_) => 1,
+            Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => 1,
             Shape::Vector(n) | Shape::Matrix(_, n) => n,
             Shape::Quat => 4,
         }
@@ -232,6 +239,21 @@ impl Type {
         matches!(self.shape, Shape::Struct(_))
     }
 
+    /// The numbers of rows and columns, if the value is a tile.
+    pub fn as_tile(self) -> Option<(u16, u16)> {
+        if let Shape::Tile(rows, columns) = self.shape { Some((rows, columns)) } else { None }
+    }
+
+    /// Whether the value is a tile.
+    pub fn is_tile(self) -> bool {
+        self.as_tile().is_some()
+    }
+
+    /// The type of an element of a tile; the type itself for any other value.
+    pub fn element(self) -> Type {
+        if self.is_tile() { Type::of(self.scalar) } else { self }
+    }
+
     /// Whether the value is a tuple, the result of a function with several results.
     pub fn is_tuple(self) -> bool {
         self.as_struct().is_some_and(|id| id.is_tuple())
@@ -243,8 +265,8 @@ impl Type {
         self.scalar.is_float()
     }
 
-    /// An encoding of the type, injective except for structs, which also defines the order: by shape, then by scalar,
-    /// then by size.
+    /// An encoding of the type, injective except for structs and tiles, which also defines the order: by shape, then by
+    /// scalar, then by size.
     fn bits(self) -> u32 {
         let (family, rows, columns) = match self.shape {
             Shape::Scalar => (0, 0, 0),
@@ -252,6 +274,7 @@ impl Type {
             Shape::Matrix(rows, columns) => (2, rows, columns),
             Shape::Quat => (3, 0, 0),
             Shape::Struct(_) => (4, 0, 0),
+            Shape::Tile(..) => (5, 0, 0),
         };
         u32::from_be_bytes([family, self.scalar as u8, rows, columns])
     }
@@ -259,7 +282,8 @@ impl Type {
 
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
-        self.bits().cmp(&other.bits()).then_with(|| self.as_struct().cmp(&other.as_struct()))
+        let order = self.bits().cmp(&other.bits());
+        order.then_with(|| (self.as_struct(), self.as_tile()).cmp(&(other.as_struct(), other.as_tile())))
     }
 }
 
@@ -273,6 +297,9 @@ impl Hash for Type {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u32(self.bits());
         self.as_struct().hash(state);
+        if let Some(size) = self.as_tile() {
+            size.hash(state);
+        }
     }
 }
 

@@ -26,6 +26,7 @@ impl Type {
             Shape::Quat => format!("quat{warp}"),
             Shape::Struct(id) if id.is_tuple() => tuple(id, Type::to_string),
             Shape::Struct(id) => id.name.clone(),
+            Shape::Tile(rows, columns) => format!("tile{rows}x{columns}_{}", self.scalar.name()),
         };
         // The leak is bounded, because a program uses few types.
         MADE.write().expect("nobody panics with the names").entry(self).or_insert_with(|| made.leak())
@@ -33,6 +34,12 @@ impl Type {
 
     /// The type with this [`name`](Type::name); `None` if the language has none.
     pub fn from_name(name: &str) -> Option<Type> {
+        if let Some((size, scalar)) = name.strip_prefix("tile").and_then(|rest| rest.split_once('_')) {
+            let (rows, columns) = size.split_once('x')?;
+            let shape = Shape::Tile(rows.parse().ok()?, columns.parse().ok()?);
+            let scalar = Type::from_name(scalar).filter(|ty| ty.is_scalar())?.scalar;
+            return Some(Type::new(scalar, shape)).filter(|ty| ty.name() == name);
+        }
         let with_ending = |rest: &str, shape: Shape| {
             SCALARS.iter().position(|names| names.warp == rest).map(|place| Type::new(Scalar::ALL[place], shape))
         };
@@ -77,6 +84,9 @@ impl Type {
             Shape::Quat => format!("{prefix}Quat"),
             Shape::Struct(id) if id.is_tuple() => tuple(id, |ty| ty.rust_name()),
             Shape::Struct(id) => id.name.clone(),
+            Shape::Tile(1, columns) => format!("Row{open}{scalar}, {columns}>"),
+            Shape::Tile(rows, 1) => format!("Col{open}{scalar}, {rows}>"),
+            Shape::Tile(rows, columns) => format!("Tile{open}{scalar}, {rows}, {columns}>"),
         }
     }
 

@@ -48,6 +48,7 @@ macro_rules! parts {
                     ExprKind::Load { index: list, .. }
                     | ExprKind::Op(_, list)
                     | ExprKind::Call(_, list)
+                    | ExprKind::Tile(_, list)
                     | ExprKind::Struct(list) => [list, & $($mut)? [], & $($mut)? []],
                     ExprKind::Cast(inner)
                     | ExprKind::LocalElement { index: inner, .. }
@@ -82,6 +83,7 @@ macro_rules! parts {
                     | ExprKind::Component(..)
                     | ExprKind::Column(..)
                     | ExprKind::Field(..)
+                    | ExprKind::Tile(..)
                     | ExprKind::Struct(_)
                     | ExprKind::Select { .. } => & $($mut)? [],
                 }
@@ -228,6 +230,7 @@ impl Expr {
             ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
             ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
             ExprKind::Field(base, number) => ExprKind::Field(Box::new(copy(base)), *number),
+            ExprKind::Tile(op, args) => ExprKind::Tile(*op, args.iter().map(copy).collect()),
             ExprKind::Struct(fields) => ExprKind::Struct(fields.iter().map(copy).collect()),
             ExprKind::Select { cond, then, other } => ExprKind::Select {
                 cond: Box::new(copy(cond)),
@@ -255,6 +258,7 @@ impl Expr {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => None,
         }
@@ -279,6 +283,7 @@ impl Expr {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_) => usize::MAX,
         };
         self.children().take(count)

@@ -7,7 +7,7 @@
 
 use crate::ir::{
     AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Op, ParamId, Place, PlaceRoot, Projection,
-    Scalar, Shape, Span, Stmt, StmtKind, StructId, Type,
+    Scalar, Shape, Span, Stmt, StmtKind, StructId, TileOp, Type,
 };
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
@@ -264,6 +264,7 @@ impl Expr {
             Shape::Matrix(_, columns) => Expr::op_to(Op::MatFromCols, vec![Expr::zero(ty.part()); columns.into()], ty),
             Shape::Quat => Expr::op(Op::QuatNew, [number(), number(), number(), number()]),
             Shape::Struct(id) => Expr::structure(id, id.fields.iter().map(|field| Expr::zero(field.ty))),
+            Shape::Tile(..) => Expr::new(ExprKind::Tile(TileOp::Broadcast, vec![Expr::zero(ty.element())]), ty),
         }
     }
 

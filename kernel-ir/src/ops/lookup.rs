@@ -62,7 +62,7 @@ impl Op {
     }
 
     /// The overload with operands of the types `args` and the result type `ret`, with its `T`; `None` if there is none.
-    /// No two overloads of an operation overlap.
+    /// No two overloads of an operation overlap. An operation on tiles has the row of its elements.
     pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
         self.overload(args.iter().copied(), ret)
     }
@@ -77,18 +77,20 @@ impl Op {
         args: impl ExactSizeIterator<Item = Type> + Clone,
         ret: Type,
     ) -> Option<(&'static Overload, Type)> {
+        let (args, ret) = (args.map(Type::element), ret.element());
         self.def().overloads.iter().find_map(|overload| Some((overload, overload.t(args.clone(), ret)?)))
     }
 
     /// The possible result types for operands of the types `args`.
     pub(crate) fn results(self, args: &[Type]) -> Vec<Type> {
-        let sets: Vec<TypeSet> = args.iter().copied().map(TypeSet::only).collect();
+        let sets: Vec<TypeSet> = args.iter().map(|ty| TypeSet::only(ty.element())).collect();
         let overloads = self.def().overloads.iter().filter(|overload| overload.args.len() == args.len());
         let results = overloads.map(|overload| {
             let t = narrow(&TypeSet::of(overload.class.family()), overload.args.iter().copied().zip(&sets));
             image(overload.ret, &t).collect::<TypeSet>()
         });
-        results.flat_map(|set| set.types().collect::<Vec<Type>>()).collect()
+        let results = results.flat_map(|set| set.types().collect::<Vec<Type>>());
+        results.map(|ty| ty.over(args.iter().copied())).collect()
     }
 
     /// The accuracy of the operation on scalars. Operations on other types are exact.

@@ -144,6 +144,7 @@ impl Inliner<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {
                 for child in value.children_mut() {

@@ -13,4 +13,5 @@ pub(crate) mod inline;
 pub(crate) mod phases;
 pub(crate) mod shared_arrays;
 pub(crate) mod split_structs;
+pub(crate) mod tiles;
 pub(crate) mod views;

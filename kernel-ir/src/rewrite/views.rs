@@ -140,6 +140,7 @@ impl Arguments {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {}
         }
@@ -219,6 +220,7 @@ fn is_fixed(value: &Expr, locals: &[Local]) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     };

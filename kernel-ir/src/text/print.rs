@@ -391,6 +391,7 @@ impl Printer<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => {
                 self.push("[");
@@ -435,7 +436,17 @@ impl Printer<'_> {
                 self.push(&self.param(*array));
                 self.push(".is_some()");
             }
+            ExprKind::Load { array, index } if expr.ty.is_tile() => {
+                self.push(&format!("tile_load<{}>(", expr.ty));
+                self.element(*array, index);
+                self.push(")");
+            }
             ExprKind::Load { array, index } => self.element(*array, index),
+            ExprKind::Tile(op, args) => {
+                self.push(&format!("{}<{}>(", op.name(), expr.ty));
+                self.list(args);
+                self.push(")");
+            }
             ExprKind::Op(op, args) => self.operation(*op, args, expr.ty),
             ExprKind::Call(callee, args) => {
                 self.push(callee.function.name());
@@ -542,6 +553,7 @@ fn binding(expr: &Expr) -> u8 {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_) => precedence::ATOM,
     }
 }

@@ -4,6 +4,7 @@ use super::code::{Found, check_code, verify_function};
 use super::params;
 use crate::diag::Diagnostic;
 use crate::ir::{AbiArg, Function, Kernel, ParamId, Span};
+use crate::rewrite::tiles;
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -19,10 +20,22 @@ pub struct VerifiedKernel {
     functions: Vec<Arc<Function>>,
     /// The extents that the body reads, cached for [`VerifiedKernel::abi`].
     extents: Vec<(ParamId, u8)>,
+    /// The kernel as its author wrote it, if it has tiles. They are phases in `kernel`.
+    tiles: Option<Arc<Kernel>>,
     attached: Attached,
 }
 
 impl VerifiedKernel {
+    /// The kernel with its tiles, if it has some. The kernel itself has phases in their place.
+    pub fn with_tiles(&self) -> &Kernel {
+        self.tiles.as_deref().unwrap_or(&self.kernel)
+    }
+
+    /// Whether the author's kernel has tiles.
+    pub fn has_tiles(&self) -> bool {
+        self.tiles.is_some()
+    }
+
     /// See [`Kernel::functions`].
     pub fn functions(&self) -> Vec<Arc<Function>> {
         self.functions.clone()
@@ -79,11 +92,25 @@ impl Deref for VerifiedKernel {
     }
 }
 
-/// Checks the rules of the IR.
+/// Checks the rules of the IR. Tiles become phases.
 ///
 /// # Errors
 /// A diagnostic for each rule that `kernel` breaks.
 pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
+    if !tiles::has_tiles(&kernel) {
+        return verify_phases(kernel);
+    }
+    let mut mistakes = Vec::new();
+    check_code(&kernel, None, &mut mistakes);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let lowered = verify_phases(tiles::as_phases(&kernel))?;
+    Ok(VerifiedKernel { tiles: Some(Arc::new(kernel)), ..lowered })
+}
+
+/// As [`verify`], for a kernel without tiles.
+fn verify_phases(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let mut of_code = Vec::new();
     let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
     let functions = if calls { kernel.functions() } else { Vec::new() };
@@ -91,7 +118,7 @@ pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     params::check_head(&kernel, &mut mistakes);
     mistakes.append(&mut of_code);
     if mistakes.is_empty() {
-        Ok(VerifiedKernel { kernel, functions, extents, attached: Attached::default() })
+        Ok(VerifiedKernel { kernel, functions, extents, tiles: None, attached: Attached::default() })
     } else {
         Err(mistakes)
     }

@@ -69,6 +69,7 @@ mod places;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod types;
 
 pub(crate) use code::{verify_function, verify_procedure};

@@ -97,6 +97,9 @@ impl Places<'_> {
                 None => return None,
             }
         }
+        if let (PlaceRoot::Element { .. }, true) = (&place.root, place.ty.is_tile()) {
+            ty = ty.over([place.ty]);
+        }
         self.expect(place.span, ty, place.ty);
         of
     }
@@ -115,7 +118,7 @@ impl Places<'_> {
         };
         // The field of a struct is a value like any other.
         let is_whole = place.path.iter().all(|step| matches!(step, Projection::Field(_)));
-        if !op.types(is_whole).contains(place.ty) {
+        if !op.types(is_whole).contains(place.ty.element()) {
             let kind = if is_whole { "an element" } else { "a part" };
             let message = format!("`{}` cannot update {kind} of type {}", op.name(), place.ty.rust_name());
             self.report(span, message);

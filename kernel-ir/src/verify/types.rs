@@ -1,5 +1,6 @@
 //! The typing rules of expressions.
 
+use super::tiles;
 use crate::diag::Diagnostic;
 use crate::ir::{
     CallArg, Callee, Expr, ExprKind, Kernel, Literal, Local, Message, Param, ParamId, Piece, Scalar, Shape, Span, Stmt,
@@ -63,7 +64,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
         ExprKind::Present(_) => Type::BOOL,
         ExprKind::Load { array, index } => {
             check_index(kernel, *array, index, expr.span, mistakes);
-            kernel.param(*array).elem()
+            kernel.param(*array).elem().over([expr.ty])
         }
         ExprKind::Op(op, args) => return check_operation(*op, args, expr, mistakes),
         ExprKind::Call(callee, args) => {
@@ -84,6 +85,10 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
             None => return,
         },
         ExprKind::Struct(values) => return check_struct(values, expr, mistakes),
+        ExprKind::Tile(op, args) => return tiles::check(*op, args, expr, mistakes),
+        ExprKind::Select { .. } if expr.children().any(|part| part.ty.is_tile()) => {
+            return tiles::check_select(expr, mistakes);
+        }
         ExprKind::Select { cond, then, other } => {
             check_cond(cond, mistakes);
             if then.ty != other.ty {
@@ -176,7 +181,7 @@ pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
 }
 
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
-    if op.row_of(args, expr.ty).is_none() {
+    if op.row_of(args, expr.ty).is_none() || !tiles::fit(args, expr.ty) {
         mistakes.push(no_row(op, args, expr));
     } else if let (Op::Row, [Expr { ty: Type { shape: Shape::Matrix(rows, _), .. }, .. }, number]) = (op, args) {
         check_number(number, *rows, "row", true, mistakes);
@@ -189,7 +194,8 @@ pub(super) fn author_name(op: Op) -> &'static str {
 }
 
 fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
-    let allowed = match (from, expr.ty) {
+    let allowed = match (from.element(), expr.ty.element()) {
+        _ if from.as_tile() != expr.ty.as_tile() => false,
         (Type::BOOL, Type { scalar: to, shape: Shape::Scalar }) => !to.is_float(),
         // Floats of 16 bits are converted from and to `f32` only: so every rounding to 16 bits is one step.
         (Type { scalar: from, shape: Shape::Scalar }, Type { scalar: to, shape: Shape::Scalar })
@@ -217,7 +223,7 @@ pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>
             check_number(index, 4, "component", true, mistakes);
             Some(Type::of(scalar))
         }
-        Type { shape: Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_), .. } => {
+        Type { shape: Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_) | Shape::Tile(..), .. } => {
             let message = format!("{} has no components", base.rust_name());
             mistakes.push(Diagnostic::new(index.span, message));
             None

@@ -74,7 +74,13 @@ pub(super) fn thread(
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
     let named = named_by_sizes(kernel, function);
     let (stmts, lints, bound) = (&body.stmts, lints(), bound_in_matches(&function.block));
-    let block = quote_spanned!(ours()=> #bound #(#options)* #(let _ = &#named;)* #supply #(#stmts)*);
+    // The methods of tiles are those of traits, which the author's module need not import.
+    let traits = kernel.has_tiles().then(|| {
+        quote_spanned! {ours()=>
+            use #rt::{MatMul as _, TileGrid as _, TileGridSums as _, TileSlice as _, TileSliceSums as _};
+        }
+    });
+    let block = quote_spanned!(ours()=> #traits #bound #(#options)* #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
         #lints

@@ -37,7 +37,7 @@ pub(super) fn rust_type(ty: Type) -> TokenStream {
             quote_spanned!(ours()=> #rt::types::Matrix<#scalar, #rows, #columns>)
         }
         Shape::Quat => quote_spanned!(ours()=> #rt::types::Quaternion<#scalar>),
-        // No parameter of a kernel is a struct.
-        Shape::Struct(_) => scalar,
+        // No parameter of a kernel is a struct or a tile.
+        Shape::Struct(_) | Shape::Tile(..) => scalar,
     }
 }

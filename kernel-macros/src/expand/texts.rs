@@ -51,7 +51,7 @@ impl PassTexts {
     fn new(kernel: &VerifiedKernel) -> PassTexts {
         let written = target::write(&TARGETS.each_ref(), kernel);
         let targets = TARGETS.iter().zip(written).filter_map(|(target, text)| Some((target, text?)));
-        PassTexts { ir: text::print(kernel), targets: targets.collect() }
+        PassTexts { ir: text::print(kernel.with_tiles()), targets: targets.collect() }
     }
 
     fn into_stages(self, suffix: &str) -> impl Iterator<Item = (String, String)> {

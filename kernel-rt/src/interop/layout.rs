@@ -14,7 +14,7 @@ pub(super) fn element_axes<T: UniformElement>() -> Vec<usize> {
         Shape::Vector(n) => vec![n.into()],
         Shape::Matrix(rows, columns) => vec![rows.into(), columns.into()],
         Shape::Quat => vec![4],
-        Shape::Struct(_) => Vec::new(),
+        Shape::Struct(_) | Shape::Tile(..) => Vec::new(),
     }
 }
 
@@ -31,7 +31,7 @@ pub(super) fn scalar_strides<T: UniformElement>(shape: &[usize]) -> Vec<isize> {
     match T::ir_type().shape {
         Shape::Scalar => {}
         Shape::Vector(_) | Shape::Quat => strides.push(1),
-        Shape::Struct(_) => {}
+        Shape::Struct(_) | Shape::Tile(..) => {}
         Shape::Matrix(rows, _) => strides.extend([1, rows.into()]),
     }
     strides

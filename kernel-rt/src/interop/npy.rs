@@ -91,7 +91,7 @@ impl<T: UniformElement, const N: usize> Array<T, N> {
                 let rows = in_order(&shape, &scalar_strides::<T>(&self.shape()), |offset| scalars[offset as usize]);
                 writer.write_all(&<T::Scalar as Element>::to_memory(&rows))?;
             }
-            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => {
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..) => {
                 writer.write_all(&<T::Scalar as Element>::to_memory(scalars))?
             }
         }

@@ -194,7 +194,7 @@ impl Generator {
             Type { shape: Shape::Vector(_), .. } => &["v", "w"],
             Type { shape: Shape::Matrix(..), .. } => &["mat"],
             Type { shape: Shape::Quat, .. } => &["rot"],
-            Type { shape: Shape::Struct(_), .. } => &["body"],
+            Type { shape: Shape::Struct(_) | Shape::Tile(..), .. } => &["body"],
         };
         format!("{}{}", self.rng.pick(letters), self.kernel.locals.len())
     }

@@ -130,7 +130,7 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
     let count = match types[0] {
         Type { shape: Shape::Vector(n), .. } | Type { shape: Shape::Matrix(n, _), .. } => f64::from(n),
         Type { shape: Shape::Quat, .. } => 4.0,
-        Type { shape: Shape::Scalar | Shape::Struct(_), .. } => 1.0,
+        Type { shape: Shape::Scalar | Shape::Struct(_) | Shape::Tile(..), .. } => 1.0,
     };
     let steepest = args.iter().map(|arg| arg.slope).fold(0.0, f64::max);
     let hull = || args.iter().map(|arg| arg.range).reduce(Range::join);

@@ -180,7 +180,7 @@ fn literals(ty: Type) -> Vec<Expr> {
         Type { shape: Shape::Scalar, .. } => {
             (0..=2).filter_map(|value| Literal::int(value, ty)).map(Expr::literal).collect()
         }
-        Type { shape: Shape::Struct(_), .. } => Vec::new(),
+        Type { shape: Shape::Struct(_) | Shape::Tile(..), .. } => Vec::new(),
         _ if !ty.is_float() => Vec::new(),
         Type { shape: Shape::Vector(_), .. } => vec![make(Op::Splat, vec![number], ty)],
         Type { scalar, shape: Shape::Matrix(n, _) } => {

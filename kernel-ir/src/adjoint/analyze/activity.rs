@@ -144,7 +144,9 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
         | ExprKind::Component(inner, _)
         | ExprKind::Column(inner, _)
         | ExprKind::Field(inner, _) => any_smooth_leaf(inner, holds),
-        ExprKind::Struct(fields) => fields.iter().any(|field| any_smooth_leaf(field, holds)),
+        ExprKind::Struct(fields) | ExprKind::Tile(_, fields) => {
+            fields.iter().any(|field| any_smooth_leaf(field, holds))
+        }
         ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
     }
 }

@@ -20,7 +20,7 @@ use super::activity::smooth_leaves;
 use super::aliases::Aliases;
 use crate::analysis::{Access, AccessKind, Footprints, Indices, Meeting, Promise, accesses, written};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Shape, Span};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Shape, Span};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -255,6 +255,25 @@ fn apart(id: ParamId, accesses: &[Access<'_>], code: &Code<'_>) -> String {
         ways.push("or in one thread alone, under `if tid() == 0 { … }`".to_owned());
     }
     ways.join("; ")
+}
+
+/// Refuses arrays of which a kernel loads and stores tiles.
+///
+/// # Errors
+/// A diagnostic for each of them.
+pub(crate) fn check_tiles(kernel: &Kernel, classes: &BTreeMap<ParamId, ArrayClass>) -> Result<(), Vec<Diagnostic>> {
+    let mut mistakes = Vec::new();
+    kernel.walk_stmts(&mut |stmt| {
+        let Some(place) = stmt.place().filter(|place| place.ty.is_tile()) else { return };
+        let PlaceRoot::Element { array, .. } = place.root else { return };
+        if let Some(ArrayClass::Owned | ArrayClass::Rewritten) = classes.get(&array) {
+            let name = &kernel.param(array).name;
+            let message = format!("no exact gradient: the kernel reads `{name}`, and stores tiles in it");
+            let help = format!("store the tiles in another array than `{name}`, or mark the kernel `no_grad`");
+            mistakes.push(Diagnostic::new(place.span, message).help(help));
+        }
+    });
+    if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
 }
 
 /// The first write to each array, in source order.

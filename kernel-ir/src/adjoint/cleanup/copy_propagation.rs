@@ -5,7 +5,7 @@
 //! the sign of a zero only.
 
 use crate::adjoint::terms::neg;
-use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind, TileOp};
 use crate::ops::Op;
 use crate::rewrite::build::zero;
 
@@ -107,8 +107,12 @@ fn term(op: Op, value: Expr) -> Expr {
 /// Whether the value is the zero of its type.
 fn is_zero(value: &Expr) -> bool {
     // Few values are zeros, and building one for the comparison is slower than this test.
-    let may_be =
-        matches!(value.kind, ExprKind::Literal(_) | ExprKind::Op(Op::Splat | Op::FromDiagonal | Op::QuatNew, _));
+    let may_be = matches!(
+        value.kind,
+        ExprKind::Literal(_)
+            | ExprKind::Op(Op::Splat | Op::FromDiagonal | Op::QuatNew, _)
+            | ExprKind::Tile(TileOp::Broadcast, _)
+    );
     may_be && *value == zero(value.ty)
 }
 

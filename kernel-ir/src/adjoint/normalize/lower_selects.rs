@@ -1,7 +1,7 @@
 //! Lowers `if` expressions of float types to `if` statements.
 //!
 //! A derivative goes only through the side that is chosen. As statements, the reverse sweep handles the sides like any
-//! other branch, and does not evaluate the side that is not chosen.
+//! other branch, and does not evaluate the side that is not chosen. A choice between the elements of tiles stays an expression.
 
 use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
 use crate::rewrite::build::{expr, local_place};
@@ -73,7 +73,7 @@ fn given_value(stmt: &mut Stmt) -> Option<&mut Expr> {
 }
 
 fn is_select(value: &Expr) -> bool {
-    matches!(value.kind, ExprKind::Select { .. }) && value.ty.is_float()
+    matches!(value.kind, ExprKind::Select { .. }) && value.ty.is_float() && !value.ty.is_tile()
 }
 
 /// Turns a statement with the `if` expression `value` into an `if` statement; `with` makes the statement for each side.

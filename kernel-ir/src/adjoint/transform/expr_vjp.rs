@@ -7,11 +7,14 @@
 
 use super::context::{Env, ReverseSweep};
 use super::parameter_sums::add_atomically;
+use super::tiles;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::magnitude;
 use crate::adjoint::rules::{self, Rules};
 use crate::adjoint::terms::parts;
-use crate::ir::{Block, Callee, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
+use crate::ir::{
+    Block, Callee, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, TileOp, Type,
+};
 use crate::ops::build::Operand;
 use crate::ops::{self, Op};
 use crate::rewrite::build::{self, add, assign, cast, compare, declare, expr, local_place, zero};
@@ -44,6 +47,10 @@ enum NodeKind {
     Cast(Box<Node>),
     /// A component or column of a value.
     Part(Box<Node>, Projection),
+    /// A choice between the elements of two tiles, by a condition that is a tile or a single `bool`.
+    Select(Expr, Box<[Node; 2]>),
+    /// An operation on tiles, with its operands, and with the values of operands and result that its derivative reads.
+    Tile(TileOp, Vec<Node>, Vec<Expr>),
 }
 
 /// The derivative rules of an operation, with the values that they read.
@@ -66,7 +73,10 @@ impl Node {
         match &self.kind {
             NodeKind::Inactive | NodeKind::Param(_) | NodeKind::Load(..) => false,
             NodeKind::Local(own) => *own == local,
-            NodeKind::Op(_, kids, _) | NodeKind::Call(kids, ..) => kids.iter().any(|kid| kid.mentions(local)),
+            NodeKind::Op(_, kids, _) | NodeKind::Call(kids, ..) | NodeKind::Tile(_, kids, _) => {
+                kids.iter().any(|kid| kid.mentions(local))
+            }
+            NodeKind::Select(_, sides) => sides.iter().any(|side| side.mentions(local)),
             NodeKind::Cast(kid) | NodeKind::Part(kid, _) => kid.mentions(local),
         }
     }
@@ -92,7 +102,9 @@ impl Node {
             | NodeKind::Load(..)
             | NodeKind::Call(..)
             | NodeKind::Cast(_)
-            | NodeKind::Part(..) => None,
+            | NodeKind::Part(..)
+            | NodeKind::Select(..)
+            | NodeKind::Tile(..) => None,
         }
     }
 }
@@ -141,6 +153,15 @@ impl ReverseSweep<'_> {
                 let kind = if kid.is_active() { NodeKind::Part(Box::new(kid), step) } else { NodeKind::Inactive };
                 (Expr { kind: value, ty, span }, Node { ty, span, kind })
             }
+            ExprKind::Tile(op, args) => self.tile_operation(*op, args, source, env, forward),
+            ExprKind::Select { cond, then, other } if ty.is_tile() => {
+                let cond = self.rename(cond, env);
+                let cond = self.bound(cond, forward);
+                let [(then, of_then), (other, of_other)] = [then, other].map(|side| self.node(side, env, forward));
+                let kind = NodeKind::Select(cond.clone(), Box::new([of_then, of_other]));
+                let [cond, then, other] = [cond, then, other].map(Box::new);
+                (Expr { kind: ExprKind::Select { cond, then, other }, ty, span }, Node { ty, span, kind })
+            }
             ExprKind::Select { .. } => unreachable!("`if` expressions with derivatives are statements"),
             ExprKind::Field(..) | ExprKind::Struct(_) => unreachable!("structs are split into their fields"),
         }
@@ -177,6 +198,34 @@ impl ReverseSweep<'_> {
         (value, Node { ty, span, kind: NodeKind::Op(op, kids, OperandVjps { rules, values: named, magnitudes }) })
     }
 
+    /// An operation on tiles.
+    fn tile_operation(
+        &mut self,
+        op: TileOp,
+        args: &[Expr],
+        source: &Expr,
+        env: &Env,
+        forward: &mut Block,
+    ) -> (Expr, Node) {
+        let (ty, span) = (source.ty, source.span);
+        let (mut values, mut kids) = (Vec::new(), Vec::new());
+        self.nodes(args, env, forward, &mut values, &mut kids);
+        let is_active = kids.iter().any(Node::is_active);
+        let (reads_operands, reads_result) = tiles::reads(op);
+        if is_active && reads_operands {
+            values = values.into_iter().map(|value| self.bound(value, forward)).collect();
+        }
+        let mut value = Expr { kind: ExprKind::Tile(op, values.clone()), ty, span };
+        if !is_active {
+            return (value, Node { ty, span, kind: NodeKind::Inactive });
+        }
+        if reads_result {
+            value = self.bound(value, forward);
+            values.push(value.clone());
+        }
+        (value, Node { ty, span, kind: NodeKind::Tile(op, kids, values) })
+    }
+
     /// Appends the values and nodes of operands.
     fn nodes(&mut self, args: &[Expr], env: &Env, forward: &mut Block, values: &mut Vec<Expr>, kids: &mut Vec<Node>) {
         for arg in args {
@@ -209,7 +258,12 @@ impl ReverseSweep<'_> {
                 let g = self.bound_if(count > 1, g, back);
                 for (kid, rule) in vjps {
                     let magnitudes = (!self.facts.all_guards).then_some(magnitudes.as_slice());
-                    self.propagate(kid, rule.over(values, magnitudes, &g), back);
+                    let mut vjp = rule.over(values, magnitudes, &g);
+                    if node.ty.is_tile() {
+                        vjp.lift();
+                        vjp = tiles::as_operand(vjp, kid.ty);
+                    }
+                    self.propagate(kid, vjp, back);
                 }
             }
             NodeKind::Call(kids, function, values) => {
@@ -224,6 +278,27 @@ impl ReverseSweep<'_> {
                 }
             }
             NodeKind::Cast(kid) => self.propagate(kid, cast(g, kid.ty), back),
+            NodeKind::Select(cond, sides) => {
+                let g = self.bound_if(sides.iter().all(Node::is_active), g, back);
+                let zero_of = zero(g.ty.element());
+                for (place, side) in sides.iter().enumerate().filter(|(_, side)| side.is_active()) {
+                    let values = [g.clone(), zero_of.clone()];
+                    let [then, other] = if place == 0 {
+                        values
+                    } else {
+                        let [g, zero] = values;
+                        [zero, g]
+                    };
+                    let vjp = tiles::chosen(cond.clone(), then, other, node.ty);
+                    self.propagate(side, tiles::as_operand(vjp, side.ty), back);
+                }
+            }
+            NodeKind::Tile(op, kids, values) => {
+                let g = self.bound_if(kids.iter().filter(|kid| kid.is_active()).count() > 1, g, back);
+                for (place, kid) in kids.iter().enumerate().filter(|(_, kid)| kid.is_active()) {
+                    self.propagate(kid, tiles::vjp(*op, place, kid.ty, values, g.clone()), back);
+                }
+            }
             NodeKind::Local(_) | NodeKind::Param(_) | NodeKind::Load(..) | NodeKind::Part(..) => {
                 self.propagate_to_place(node, g, Vec::new(), back)
             }
@@ -263,7 +338,7 @@ impl ReverseSweep<'_> {
                 }
             }
             NodeKind::Inactive => {}
-            NodeKind::Op(..) | NodeKind::Call(..) | NodeKind::Cast(_) => {
+            NodeKind::Op(..) | NodeKind::Call(..) | NodeKind::Cast(_) | NodeKind::Select(..) | NodeKind::Tile(..) => {
                 // A part of a computed value: the adjoint of the whole is zero except for that part.
                 let whole = self.fresh("g", node.ty);
                 back.push(declare(whole, zero(node.ty)));

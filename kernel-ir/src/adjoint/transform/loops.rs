@@ -184,9 +184,13 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// The number of scalars in the state.
+    /// The number of scalars that a thread stores of the state.
     fn size(&self, state: &[(LocalId, LocalId)]) -> u32 {
-        state.iter().map(|(local, _)| self.kernel.local(*local).ty.components() as u32).sum()
+        let size = |ty: Type| match (ty.components() as u32, self.kernel.block) {
+            (components, Some(threads)) if ty.is_tile() => components.div_ceil(threads),
+            (components, _) => components,
+        };
+        state.iter().map(|(local, _)| size(self.kernel.local(*local).ty)).sum()
     }
 
     /// A local array for states of a local of the source.

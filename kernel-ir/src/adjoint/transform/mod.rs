@@ -6,3 +6,4 @@ mod loops;
 pub(super) mod parameter_sums;
 pub(super) mod reverse;
 pub(super) mod signature;
+mod tiles;

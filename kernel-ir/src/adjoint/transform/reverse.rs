@@ -19,7 +19,7 @@ use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::terms::neg;
 use crate::analysis::Mutations;
 use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Scalar, Stmt, StmtKind, Type,
+    AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Scalar, Stmt, StmtKind, TileOp, Type,
 };
 use crate::ops::Op;
 use crate::rewrite::build::{assign, binary, branch, cast, compare, declare, expr, local_place, stmt, zero};
@@ -271,7 +271,7 @@ impl ReverseSweep<'_> {
     fn store(&mut self, place: &Place, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let (_, node) = self.node(value, env, forward);
-        let current = adjoint.value(self.kernel.param(array).elem());
+        let current = self.adjoint_of_element(&adjoint, array);
         // Scalar promotion has put this store after the last use, so nothing else reads the adjoint of the element
         // after it. The load reverses into an assignment (see `propagate_to_place`), so no reset to zero is needed.
         if self.facts.classes.get(&array) == Some(&ArrayClass::Owned) {
@@ -293,7 +293,7 @@ impl ReverseSweep<'_> {
         let (_, node) = self.node(value, env, forward);
         // An addition passes the adjoint of the element on to the term, and leaves it in place for the other terms.
         if node.is_active() {
-            let g = adjoint.value(self.kernel.param(array).elem());
+            let g = self.adjoint_of_element(&adjoint, array);
             let g = self.bind("g", g, back);
             self.propagate(&node, if op == Op::Sub { neg(g) } else { g }, back);
         }
@@ -340,6 +340,17 @@ impl ReverseSweep<'_> {
         let place = Place { ty: Type::U32, ..winners };
         let count = StmtKind::Atomic { op: AtomicOp::Add, place, compare: None, value: one, result: None };
         out.push(Stmt::when(wins, [stmt(count)]));
+    }
+
+    /// The adjoint of an element, or of the elements of a tile: what the store has left out, because it lies outside of the
+    /// array, has the adjoint 0.
+    fn adjoint_of_element(&self, adjoint: &Place, array: ParamId) -> Expr {
+        let elem = self.kernel.param(array).elem();
+        if !adjoint.ty.is_tile() {
+            return adjoint.value(elem);
+        }
+        let load = adjoint.value(adjoint.ty);
+        expr(ExprKind::Tile(TileOp::Pad, vec![load, zero(elem)]), adjoint.ty)
     }
 
     /// The array of a float element, and the place of the adjoint of the element.

@@ -65,7 +65,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         doc: vec![["The adjoint of `", &source.name, "`."].concat()],
         dim: source.dim,
         no_grad: true,
-        block: None,
+        block: source.block,
         in_order: false,
         slots: None,
         params,
@@ -143,6 +143,7 @@ impl Used {
                     | ExprKind::Component(..)
                     | ExprKind::Column(..)
                     | ExprKind::Field(..)
+                    | ExprKind::Tile(..)
                     | ExprKind::Struct(_)
                     | ExprKind::Select { .. } => {}
                 });

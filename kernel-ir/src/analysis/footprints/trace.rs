@@ -541,6 +541,7 @@ impl Walk<'_> {
             | ExprKind::Param(_)
             | ExprKind::Present(_)
             | ExprKind::Load { .. }
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
@@ -672,6 +673,7 @@ impl Walk<'_> {
             | ExprKind::Extent { .. }
             | ExprKind::Present(_)
             | ExprKind::Load { .. }
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)

@@ -4,20 +4,32 @@
 //! stores is stored by the first thread. A barrier ends each phase, and stands behind each statement of the block, that
 //! accesses what threads share and change. So at each statement of the block, all earlier accesses are over.
 
+use super::expr::Code;
 use super::writer::Writer;
-use crate::ir::{Block, Expr, ExprKind, LocalId, Memory, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, LocalId, Memory, PlaceRoot, Stmt, StmtKind, own_round};
+use crate::ops::Op;
 
 const BARRIER: &str = "__syncthreads();";
 
 impl Writer<'_> {
     /// Whether the text that is being written is that of all threads of a block.
     pub(super) fn is_of_block(&self) -> bool {
-        self.frame.threads.as_ref().is_some_and(|threads| !threads.in_phase)
+        self.frame.threads.as_ref().is_some_and(|threads| threads.phase.is_none())
     }
 
     /// Whether the array is a variable of each thread.
     pub(super) fn is_own(&self, array: LocalId) -> bool {
         self.memory(array) == Some(Memory::Thread)
+    }
+
+    /// The element of an array of each thread that belongs to the thread.
+    pub(super) fn own_element(&mut self, base: Code, array: LocalId, index: &Expr) -> Code {
+        if self.kernel.local(array).len == self.kernel.block {
+            return base;
+        }
+        let thread = self.frame.threads.as_ref().and_then(|threads| threads.phase);
+        let round = thread.and_then(|thread| own_round(index, thread, self.kernel.block?)).flatten();
+        self.subscript(base, |w| w.expr(round.unwrap_or(&Expr::index(0))))
     }
 
     fn memory(&self, array: LocalId) -> Option<Memory> {
@@ -72,9 +84,9 @@ impl Writer<'_> {
             let line = ["const index_t ", self.names.local(thread), " = threadIdx.x;"].concat();
             self.lines.line(line);
         }
-        self.set_in_phase(true);
+        self.set_phase(Some(thread));
         self.block(body);
-        self.set_in_phase(false);
+        self.set_phase(None);
         self.lines.close();
         if body.iter().any(|stmt| stmt.any(&mut |stmt| self.stores_shared(stmt) || self.reads_shared(stmt.exprs()))) {
             self.lines.line(BARRIER);
@@ -108,13 +120,14 @@ impl Writer<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => expr.children().any(|child| self.expr_names(child, thread)),
         }
     }
 
-    fn set_in_phase(&mut self, in_phase: bool) {
-        self.frame.threads.iter_mut().for_each(|threads| threads.in_phase = in_phase);
+    fn set_phase(&mut self, thread: Option<LocalId>) {
+        self.frame.threads.iter_mut().for_each(|threads| threads.phase = thread);
     }
 
     fn block_branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
@@ -150,10 +163,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Declares the own value of each thread.
+    /// Declares the own values of each thread.
     fn declare_own(&mut self, array: LocalId) {
-        let ty = self.ty(self.kernel.local(array).ty);
-        let line = [&ty, " ", self.names.local(array), " = {};"].concat();
+        let declared = self.kernel.local(array);
+        let (ty, rounds) = (self.ty(declared.ty), declared.len.unwrap_or(1) / self.kernel.block.unwrap_or(1));
+        let len = if rounds == 1 { String::new() } else { format!("[{rounds}]") };
+        let line = [&ty, " ", self.names.local(array), &len, " = {};"].concat();
         self.lines.line(line);
     }
 
@@ -162,7 +177,8 @@ impl Writer<'_> {
         let (declared, name) = (self.kernel.local(array), self.names.local(array).to_owned());
         let (ty, len) = (self.ty(declared.ty), declared.len.unwrap_or_default().to_string());
         self.lines.line(["__shared__ ", &ty, " ", &name, "[", &len, "];"].concat());
-        if self.kernel.block == declared.len && is_filled(array, after) {
+        let filling = Filling { array, len: declared.len.unwrap_or(1), threads: self.kernel.block.unwrap_or(1) };
+        if filling.is_first(after) {
             return;
         }
         let k = self.names.fresh("k");
@@ -199,6 +215,7 @@ impl Writer<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => false,
         };
@@ -207,20 +224,62 @@ impl Writer<'_> {
     }
 }
 
-/// Whether the first statement that uses the array is a phase that assigns the element of each thread before it uses the
-/// array otherwise. The phase may be in a loop, if only the loop uses the array.
-fn is_filled(array: LocalId, after: &[Stmt]) -> bool {
-    let mut uses = after.iter().filter(|stmt| stmt.mentions(array));
-    let Some(first) = uses.next() else { return true };
-    let Some((thread, body)) = first.phase() else {
-        let is_only = uses.next().is_none() && !first.exprs().any(|expr| expr.reads(array));
-        return is_only && first.is_loop() && first.blocks().all(|body| is_filled(array, body));
-    };
-    let Some(first) = body.iter().find(|stmt| stmt.mentions(array)) else { return false };
-    let StmtKind::Assign { place, value } = &first.kind else { return false };
-    let is_own = match &place.root {
-        PlaceRoot::LocalElement { local, index } => *local == array && index.kind == ExprKind::Local(thread),
-        PlaceRoot::Local(_) | PlaceRoot::Element { .. } => false,
-    };
-    is_own && place.path.is_empty() && !value.reads(array)
+/// An array that a phase may fill.
+struct Filling {
+    array: LocalId,
+    len: u32,
+    threads: u32,
+}
+
+impl Filling {
+    /// Whether the first statement that uses the array is a phase that assigns all elements before it uses the array
+    /// otherwise. The phase may be in a loop, if only the loop uses the array.
+    fn is_first(&self, after: &[Stmt]) -> bool {
+        let mut uses = after.iter().filter(|stmt| stmt.mentions(self.array));
+        let Some(first) = uses.next() else { return true };
+        let Some((thread, body)) = first.phase() else {
+            let is_only = uses.next().is_none() && !first.exprs().any(|expr| expr.reads(self.array));
+            return is_only && first.is_loop() && first.blocks().all(|body| self.is_first(body));
+        };
+        self.is_filled(body, thread, 1)
+    }
+
+    /// Whether this body of a phase, of `rounds` rounds, assigns the elements of the thread in each round, before it uses the
+    /// array otherwise.
+    fn is_filled(&self, body: &[Stmt], thread: LocalId, rounds: u32) -> bool {
+        let Some(first) = body.iter().find(|stmt| stmt.mentions(self.array)) else { return false };
+        match &first.kind {
+            StmtKind::Assign { place, value } => {
+                let is_own = match &place.root {
+                    PlaceRoot::LocalElement { local, index } => {
+                        *local == self.array && own_round(index, thread, self.threads).is_some()
+                    }
+                    PlaceRoot::Local(_) | PlaceRoot::Element { .. } => false,
+                };
+                is_own && place.path.is_empty() && !value.reads(self.array) && rounds * self.threads >= self.len
+            }
+            // Each round is one trip of the only loop.
+            StmtKind::For { range, body, .. } if rounds == 1 && range.step.is_none() && !range.inclusive => {
+                let ends = (range.start.as_integer(), range.end.as_integer());
+                let (Some(0), Some(end)) = ends else { return false };
+                u32::try_from(end).is_ok_and(|end| self.is_filled(body, thread, end))
+            }
+            // There are no elements behind the last one.
+            StmtKind::If { cond, then, other } if other.is_empty() => {
+                let ExprKind::Op(Op::Lt, args) = &cond.kind else { return false };
+                let is_end = args[1].as_integer() == Some(self.len.into());
+                is_end && own_round(&args[0], thread, self.threads).is_some() && self.is_filled(then, thread, rounds)
+            }
+            StmtKind::Let { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Print(_) => false,
+        }
+    }
 }

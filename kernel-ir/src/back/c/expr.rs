@@ -143,7 +143,7 @@ impl Writer<'_> {
     }
 
     /// `base[index]`.
-    fn subscript(&mut self, base: Code, index: impl FnOnce(&mut Self) -> Code) -> Code {
+    pub(super) fn subscript(&mut self, base: Code, index: impl FnOnce(&mut Self) -> Code) -> Code {
         self.at(base, Level::Primary);
         self.push("[");
         index(self);
@@ -261,6 +261,7 @@ fn is_typed(expr: &Expr) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_) => true,
     }
 }
@@ -299,6 +300,7 @@ impl Writer<'_> {
                 let code = self.expr(base);
                 self.struct_field(code, base.ty, *number)
             }
+            ExprKind::Tile(..) => unreachable!("{}", Type::NO_TILES),
             ExprKind::Struct(fields) => {
                 // In braces, an `int` is not converted to `index_t`.
                 self.values(fields, true);
@@ -404,7 +406,7 @@ impl Writer<'_> {
     pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Code {
         let base = self.local(local);
         if self.is_own(local) {
-            return base;
+            return self.own_element(base, local, index);
         }
         self.subscript(base, |w| w.checked_local_index(local, index))
     }

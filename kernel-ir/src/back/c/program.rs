@@ -385,7 +385,7 @@ fn initializer(numbers: &[String], ty: Type) -> String {
             let columns = format!("{{{}}}", columns.join(", "));
             if ty.parts() > 4 { format!("{{{columns}}}") } else { columns }
         }
-        Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => format!("{{{}}}", numbers.join(", ")),
+        Shape::Vector(_) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..) => format!("{{{}}}", numbers.join(", ")),
     }
 }
 

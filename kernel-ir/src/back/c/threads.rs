@@ -1,18 +1,18 @@
 //! The state of the text of a block kernel for a GPU.
 
-use crate::ir::{LocalMap, Memory};
+use crate::ir::{LocalId, LocalMap, Memory};
 
 /// The threads of a block, while its text is written.
 #[derive(Debug)]
 pub(super) struct Threads {
     /// Where the block keeps its local arrays.
     pub(super) memory: LocalMap<Memory>,
-    /// Whether the text is that of a phase.
-    pub(super) in_phase: bool,
+    /// The thread of the phase, if the text is that of one.
+    pub(super) phase: Option<LocalId>,
 }
 
 impl Threads {
     pub(super) fn new(memory: LocalMap<Memory>) -> Threads {
-        Threads { memory, in_phase: false }
+        Threads { memory, phase: None }
     }
 }

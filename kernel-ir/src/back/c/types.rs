@@ -103,7 +103,7 @@ const NUMBERED_COLUMNS: [&str; 16] = [
 pub(super) fn fields(ty: Type) -> &'static [&'static str] {
     let n = usize::from(ty.parts());
     match ty.shape {
-        Shape::Scalar | Shape::Struct(_) => &[],
+        Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => &[],
         Shape::Vector(..=4) => &COMPONENTS[..n],
         Shape::Vector(_) => &NUMBERED_COMPONENTS[..n],
         Shape::Matrix(_, ..=4) => &COLUMNS[..n],

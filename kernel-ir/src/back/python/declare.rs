@@ -200,6 +200,7 @@ impl Declarations<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_) => false,
         }
     }
@@ -238,6 +239,7 @@ fn is_constant(expr: &Expr) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }

@@ -62,7 +62,7 @@ impl Writer<'_> {
     }
 
     /// Appends the expression, in parentheses if its precedence is below `least`.
-    fn write(&mut self, expr: &Expr, least: Prec, out: &mut String) {
+    pub(super) fn write(&mut self, expr: &Expr, least: Prec, out: &mut String) {
         let start = out.len();
         if self.bare(expr, out) < least {
             out.insert(start, '(');
@@ -111,6 +111,9 @@ impl Writer<'_> {
 
     /// Appends the expression without parentheses; returns its precedence.
     fn bare(&mut self, expr: &Expr, out: &mut String) -> Prec {
+        if let Some(prec) = self.tile(expr, out) {
+            return prec;
+        }
         match &expr.kind {
             ExprKind::Literal(value) => return literal(*value, out),
             ExprKind::Local(local) => out.push_str(self.names.local(*local)),
@@ -160,6 +163,7 @@ impl Writer<'_> {
                     _ => out.extend([".", &self.field_name(base.ty, *number)]),
                 }
             }
+            ExprKind::Tile(..) => unreachable!("{}", Type::NO_TILES),
             ExprKind::Struct(fields) => {
                 match expr.ty.as_struct() {
                     Some(id) if id.is_tuple() => {}
@@ -352,6 +356,7 @@ fn is_small(value: &Expr) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }

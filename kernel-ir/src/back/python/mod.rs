@@ -35,27 +35,35 @@ mod reserved;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod types;
 mod writer;
 
+use crate::ir::Kernel;
 use crate::verify::VerifiedKernel;
 use prelude::Helpers;
 use writer::Writer;
 
 /// The kernel as a Python module. The module defines it with `@wp.kernel`, under the name [`function_name`].
 pub fn write(kernel: &VerifiedKernel) -> String {
+    if kernel.has_tiles() {
+        return written(&tiles::for_warp(kernel.with_tiles())).module();
+    }
     written(kernel).module()
 }
 
 /// The name of the emitted function: that of the kernel, with an underscore appended if Python, Warp or the emitted
 /// helpers use it.
 pub fn function_name(kernel: &VerifiedKernel) -> String {
+    if kernel.has_tiles() {
+        return written(&tiles::for_warp(kernel.with_tiles())).function_name().to_owned();
+    }
     written(kernel).function_name().to_owned()
 }
 
 /// The writer after writing the kernel. The helpers that the kernel calls are known only then. If a name hides one of
 /// them, the kernel is written again with other names.
-fn written(kernel: &VerifiedKernel) -> Writer<'_> {
+fn written(kernel: &Kernel) -> Writer<'_> {
     let mut writer = Writer::new(kernel, Helpers::default());
     writer.definition();
     if writer.hides_a_helper() {

@@ -50,6 +50,9 @@ impl Writer<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        if self.tile_stmt(stmt) {
+            return;
+        }
         match &stmt.kind {
             StmtKind::Let { local, .. } if self.unread.contains(*local) => {}
             StmtKind::Let { local, init: Some(init) } => self.assign_local(*local, init),
@@ -89,6 +92,8 @@ impl Writer<'_> {
         if let Some(len) = len {
             let line = format!("{} = wp.zeros(shape={len}, dtype={})", self.names.local(local), short_name(ty));
             self.line(&line);
+        } else if ty.is_tile() {
+            self.assign_local(local, &Expr::zero(ty));
         } else if self.declarations.carried(local) {
             let zero = if ty.is_struct() { format!("{}()", self.type_name(ty)) } else { zero(ty) };
             let line = format!("{} = {zero}", self.names.local(local));

@@ -8,7 +8,7 @@ pub(super) fn type_name(ty: Type) -> String {
         return ty.name().to_owned();
     }
     let name = match (ty.shape, ty.scalar) {
-        (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => ty.name(),
+        (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..), _) => ty.name(),
         (Shape::Scalar, Scalar::Bool) => "bool",
         (Shape::Scalar, Scalar::I8) => "int8",
         (Shape::Scalar, Scalar::U8) => "uint8",
@@ -30,7 +30,7 @@ pub(super) fn type_name(ty: Type) -> String {
 pub(super) fn definition(ty: Type) -> Option<String> {
     let scalar = || type_name(Type::of(ty.scalar()));
     match ty.shape {
-        Shape::Vector(2..=4) | Shape::Scalar | Shape::Quat | Shape::Struct(_) => None,
+        Shape::Vector(2..=4) | Shape::Scalar | Shape::Quat | Shape::Struct(_) | Shape::Tile(..) => None,
         Shape::Matrix(rows @ 2..=4, columns) if rows == columns => None,
         Shape::Vector(n) => Some(format!("{} = wp.types.vector(length={n}, dtype={})", ty.name(), scalar())),
         Shape::Matrix(rows, columns) => {
@@ -52,7 +52,7 @@ pub(super) fn short_name(ty: Type) -> String {
 /// A zero, as a call.
 pub(super) fn zero(ty: Type) -> String {
     let value = match ty.shape {
-        Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_) => "",
+        Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..) => "",
         Shape::Scalar if ty == Type::BOOL => "False",
         Shape::Scalar if ty.is_float() => "0.0",
         Shape::Scalar => "0",

@@ -10,7 +10,6 @@ use crate::back::wrap::{self, Style};
 use crate::ir::{
     Expr, ExprKind, Function, Gradient, Kernel, LocalId, LocalSet, Param, ParamKind, Stmt, StmtKind, StructId, Type,
 };
-use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -61,7 +60,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer for a module that has at least these helpers. It adds helpers as the kernel uses them.
-    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
+    pub(super) fn new(kernel: &'a Kernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
         let structs = Rc::new(StructNames::new(own_structs(kernel), &is_used, &|name| is_reserved(name, &helpers)));
         let is_used = |name: &str| is_used(name) || structs.has(name);

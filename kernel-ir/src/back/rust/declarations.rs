@@ -75,6 +75,7 @@ fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Select { .. } => true,
     })
 }

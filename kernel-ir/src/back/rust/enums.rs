@@ -103,6 +103,7 @@ fn is_of_parameter(value: &Expr) -> bool {
         | ExprKind::Cast(_)
         | ExprKind::Component(..)
         | ExprKind::Column(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }

@@ -30,6 +30,9 @@ impl Writer<'_> {
     }
 
     fn expr(&mut self, expr: &Expr, context: Context) -> Code {
+        if let Some(tile) = self.tile(expr) {
+            return tile;
+        }
         match &expr.kind {
             ExprKind::Literal(value) => Code::number(literal::text(*value, context == Context::Open)),
             ExprKind::Local(local) => Code::name(self.names.local(*local)),
@@ -77,6 +80,7 @@ impl Writer<'_> {
                 let name = field_name(base.ty, *number);
                 self.open_expr(base).field(&name)
             }
+            ExprKind::Tile(..) => unreachable!("{}", Type::NO_TILES),
             ExprKind::Struct(fields) => self.structure(expr.ty, fields),
             ExprKind::Select { cond, then, other } => {
                 let test = self.test(cond, |array| accesses(then, array));

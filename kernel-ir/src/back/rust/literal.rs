@@ -148,6 +148,7 @@ pub(super) fn zero(ty: Type) -> String {
         Type { shape: Shape::Scalar, .. } => format!("0{name}"),
         Type { shape: Shape::Vector(_), .. } | Type { shape: Shape::Matrix(..), .. } => format!("{name}::ZERO"),
         Type { shape: Shape::Quat, .. } => format!("{name}::from_xyzw(0.0, 0.0, 0.0, 0.0)"),
+        Type { shape: Shape::Tile(..), .. } => unreachable!("{}", Type::NO_TILES),
         Type { shape: Shape::Struct(id), .. } => {
             let fields = id.fields.iter().map(|field| format!("{}: {}", spelled(&field.name), zero(field.ty)));
             format!("{name} {{ {} }}", fields.collect::<Vec<String>>().join(", "))

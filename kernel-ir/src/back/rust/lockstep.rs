@@ -170,7 +170,7 @@ impl<'a> Group<'a> {
             let parts = self.parts(array, ty);
             let value = match ty.shape {
                 // Kernels with structs do not run in lockstep.
-                Shape::Scalar | Shape::Struct(_) => parts,
+                Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => parts,
                 Shape::Vector(_) | Shape::Quat => {
                     format!("{}::from_array({parts})", ty.rust_path())
                 }
@@ -192,7 +192,7 @@ impl<'a> Group<'a> {
         for (local, array) in self.kept.iter().filter(|(local, _)| uses.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let value = match ty.shape {
-                Shape::Scalar | Shape::Struct(_) => name.to_owned(),
+                Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => name.to_owned(),
                 Shape::Vector(_) | Shape::Quat => format!("{name}.to_array()"),
                 Shape::Matrix(..) => format!("{name}.to_cols_array_2d()"),
             };
@@ -211,7 +211,7 @@ impl<'a> Group<'a> {
         let list = |parts: &[String]| format!("[{}]", parts.join(", "));
         match ty.shape {
             Shape::Matrix(rows, _) => list(&parts.chunks(rows.into()).map(list).collect::<Vec<String>>()),
-            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) => list(&parts),
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..) => list(&parts),
         }
     }
 

@@ -15,6 +15,7 @@
 //! - **Optional arrays.** Where a branch uses the elements of an array whose presence it tests, the test unwraps the
 //!   array under its own name: `if let Some(z) = z` (`optional.rs`). In a body an absent array is an empty one.
 //! - **Enums.** The number of an enum is `value as i32`, and comparisons are of the enums themselves (`enums.rs`).
+//! - **Tiles** stand where the author had them (`tiles.rs`), and phases where a text has none, as in bodies.
 //! - **Local arrays** become Rust arrays: `[0.0f32; 32]`.
 //! - **NaNs** other than `f32::NAN` and `f64::NAN` do not round-trip.
 
@@ -31,6 +32,7 @@ mod optional;
 mod place;
 mod stmt;
 mod thread_index;
+mod tiles;
 mod typing;
 mod writer;
 

@@ -57,6 +57,9 @@ impl Writer<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        if self.store_tile(stmt) {
+            return;
+        }
         match &stmt.kind {
             StmtKind::Let { local, init: Some(init) } => self.bind(*local, init),
             StmtKind::Let { local, init: None } => self.declare(*local),
@@ -169,6 +172,9 @@ impl Writer<'_> {
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
         let ExprKind::Select { cond, then, other } = &value.kind else { return self.line(&line) };
+        if value.ty.is_tile() {
+            return self.line(&line);
+        }
         if let Some(found) = self.match_of_values(cond, then, other) {
             return self.choose_value(head, &found, is_fixed);
         }

@@ -75,6 +75,7 @@ fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_) => true,
     }
 }
@@ -151,6 +152,7 @@ fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> 
         | ExprKind::Present(_)
         | ExprKind::Cast(_)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Select { .. } => {}
     });
     constraints.locals
@@ -194,6 +196,7 @@ impl Constraints<'_> {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_) => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::typing::Typing;
-use super::{declarations, names};
+use super::{declarations, names, tiles};
 use crate::back::parts::returned_call;
 use crate::back::wrap::{self, Style};
 use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind, StructId, Type};
@@ -68,6 +68,8 @@ pub(super) struct Writer<'a> {
     pub(super) consts: HashSet<LocalId>,
     /// The names of the thread indices, if expressions use them directly.
     pub(super) tids: Vec<String>,
+    /// The names of the row and the column of an element, in the closure of a tile.
+    pub(super) tile_names: [String; 2],
     /// The name of the block, in the text of an author of a block kernel.
     pub(super) block: Option<String>,
     /// Whether the next draw of a random number advances the state.
@@ -79,8 +81,9 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer of the whole kernel.
     pub(super) fn for_kernel(kernel: &'a VerifiedKernel) -> Writer<'a> {
-        let (copies, params) = (declarations::mutable_params(kernel), own_names(kernel));
-        Writer::new(kernel, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
+        let written = Some(kernel.with_tiles()).filter(|kernel| tiles::can_be_written(kernel)).unwrap_or(kernel);
+        let (copies, params) = (declarations::mutable_params(written), own_names(written));
+        Writer::new(written, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }
 
     /// A writer of the body alone. The surrounding code declares the parameters.
@@ -125,6 +128,7 @@ impl<'a> Writer<'a> {
             copies,
             consts,
             tids: Vec::new(),
+            tile_names: Default::default(),
             block: None,
             in_place: false,
             lines: String::with_capacity(ROOM),

@@ -105,7 +105,7 @@ pub(super) fn pieces(ty: Type) -> Vec<Type> {
         Shape::Scalar | Shape::Quat | Shape::Vector(2..=4) => vec![ty],
         Shape::Vector(n) => vec![ty.part(); n.into()],
         Shape::Matrix(_, columns) => vec![pieces(ty.part()); columns.into()].concat(),
-        Shape::Struct(_) => ty.fields().iter().flat_map(|field| pieces(field.ty)).collect(),
+        Shape::Struct(_) | Shape::Tile(..) => ty.fields().iter().flat_map(|field| pieces(field.ty)).collect(),
     }
 }
 

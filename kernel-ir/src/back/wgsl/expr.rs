@@ -72,6 +72,7 @@ impl Writer<'_, '_> {
                 let text = self.expr(base);
                 text.field(self.shared.structs.field(base.ty, *number))
             }
+            ExprKind::Tile(..) => unreachable!("{}", Type::NO_TILES),
             ExprKind::Struct(fields) => {
                 let name = self.shared.ty(expr.ty);
                 let fields = self.list(fields);
@@ -336,6 +337,7 @@ impl Writer<'_, '_> {
             | ExprKind::Op(..)
             | ExprKind::Call(..)
             | ExprKind::Cast(_)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => unreachable!("the expression is in memory"),
         }
@@ -484,6 +486,7 @@ fn is_constant(expr: &Expr) -> bool {
         | ExprKind::Component(..)
         | ExprKind::Column(..)
         | ExprKind::Field(..)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }
@@ -512,6 +515,7 @@ fn is_in_memory(expr: &Expr) -> bool {
         | ExprKind::Op(..)
         | ExprKind::Call(..)
         | ExprKind::Cast(_)
+        | ExprKind::Tile(..)
         | ExprKind::Struct(_)
         | ExprKind::Select { .. } => false,
     }

@@ -277,6 +277,7 @@ pub(super) fn put_together(
 ) -> Text {
     match ty.shape {
         Shape::Scalar => load(ty.scalar, at.clone()),
+        Shape::Tile(..) => unreachable!("{}", Type::NO_TILES),
         Shape::Struct(_) => {
             let fields = (0..).zip(ty.fields());
             let mut values = Vec::new();
@@ -307,6 +308,7 @@ pub(super) fn taken_apart(
 ) -> Vec<(Scalar, Text, Text)> {
     match ty.shape {
         Shape::Scalar => vec![(ty.scalar, at.clone(), value.clone())],
+        Shape::Tile(..) => unreachable!("{}", Type::NO_TILES),
         Shape::Struct(_) => {
             let fields = (0..).zip(ty.fields()).flat_map(|(number, part)| {
                 let at = plus(at.clone(), memory.field(ty, number));

@@ -48,7 +48,7 @@ pub(super) fn computed(scalar: Scalar) -> Scalar {
 pub(super) fn is_native(ty: Type) -> bool {
     match ty.shape {
         Shape::Scalar | Shape::Quat | Shape::Vector(2..=4) => true,
-        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) => false,
+        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) | Shape::Tile(..) => false,
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn type_name(ty: Type) -> String {
             "u32" => format!("vec{n}u"),
             other => format!("vec{n}<{other}>"),
         },
-        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) => ty.name().to_owned(),
+        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) | Shape::Tile(..) => ty.name().to_owned(),
     }
 }
 

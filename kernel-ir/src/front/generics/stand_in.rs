@@ -37,6 +37,8 @@ fn zero(of: Type, written: &syn::Type) -> syn::Expr {
         Shape::Scalar if of.is_float() => syn::parse_quote!(0.0),
         Shape::Scalar => syn::parse_quote!(0),
         Shape::Quat => syn::parse_quote!(<#written>::IDENTITY),
-        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) => syn::parse_quote!(<#written>::ZERO),
+        Shape::Vector(_) | Shape::Matrix(..) | Shape::Struct(_) | Shape::Tile(..) => {
+            syn::parse_quote!(<#written>::ZERO)
+        }
     }
 }

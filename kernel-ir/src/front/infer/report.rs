@@ -101,6 +101,7 @@ impl Infer {
                     Some(Shape::Vector(_)) => "indices are `usize`: convert with `as usize`",
                     Some(Shape::Matrix(..)) => "take a column first: `m.col(j)[i]`",
                     Some(Shape::Quat) => "its components are `.x`, `.y`, `.z`, `.w`",
+                    Some(Shape::Tile(..)) => "write `tile.map(…)` for what is done with each element",
                     Some(Shape::Struct(_)) => "a struct has fields, such as `.a`",
                     Some(Shape::Scalar) | None => "only arrays and vectors have elements",
                 }
@@ -228,6 +229,7 @@ impl Infer {
                 let names: Vec<String> = id.fields.iter().map(|field| format!("`.{}`", field.name)).collect();
                 return format!("it has {}", names.join(", "));
             }
+            Some(Shape::Tile(..)) => "the elements of a tile have no names",
             Some(Shape::Scalar) | None => "a number has no components",
         };
         help.to_owned()
@@ -344,8 +346,9 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
         (Some(Shape::Vector(n)), Shape::Vector(m)) if n == m + 1 => {
             "drop the last component with `.truncate()`".to_owned()
         }
-        (Some(Shape::Struct(_)), _) => return None,
-        (None, Shape::Scalar) | (_, Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_)) => {
+        (Some(Shape::Struct(_) | Shape::Tile(..)), _) => return None,
+        (None, Shape::Scalar)
+        | (_, Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..)) => {
             return None;
         }
     };

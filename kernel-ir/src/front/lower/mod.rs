@@ -18,8 +18,8 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Message, Place, PlaceRoot, Projection, Span,
-    Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Message, Place, PlaceRoot, Projection, Shape,
+    Span, Stmt, StmtKind, TileOp, Type,
 };
 use crate::ops::Op;
 use crate::rewrite::build;
@@ -32,6 +32,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     let mut lower = Lower {
         infer: &body.infer,
         locals: Vec::new(),
+        tiles: body.tiles,
         out: Vec::new(),
         loops: Vec::new(),
         inserts: false,
@@ -41,6 +42,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     for local in &body.locals {
         let of = if local.len.is_some() { "the elements of " } else { "" };
         let ty = lower.ty(local.ty, local.span, &format!("{of}`{}`", local.name));
+        let ty = lifted(ty, local.tile);
         if local.len.is_some() && ty.is_struct() {
             lower.diagnostics.push(
                 Diagnostic::new(local.span, format!("the elements of `{}` cannot be `{}`", local.name, ty.rust_name()))
@@ -69,9 +71,16 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
 }
 
+/// The type of a tile of this shape with elements of the type `ty`.
+fn lifted(ty: Type, shape: Option<hir::Shape>) -> Type {
+    shape.map_or(ty, |(rows, columns)| Type::new(ty.scalar(), Shape::Tile(rows, columns)))
+}
+
 struct Lower<'a> {
     infer: &'a Infer,
     locals: Vec<Local>,
+    /// Whether the body has tiles.
+    tiles: bool,
     /// The block to which statements are appended.
     out: Block,
     /// The surrounding loops, outermost first.
@@ -133,10 +142,10 @@ impl Lower<'_> {
     }
 
     fn ty_of(&mut self, expr: &hir::Expr) -> Type {
-        match expr.ty {
-            Some(var) => self.ty(var, expr.span, "this"),
-            None => Type::BOOL,
-        }
+        let Some(var) = expr.ty else { return Type::BOOL };
+        let ty = self.ty(var, expr.span, "this");
+        let of_local = |local: LocalId| self.locals[local.0 as usize].ty.as_tile();
+        lifted(ty, if self.tiles { expr.shape(&of_local) } else { None })
     }
 
     fn push(&mut self, kind: StmtKind, span: Span) {
@@ -225,6 +234,8 @@ impl Lower<'_> {
             | hir::ExprKind::Extent { .. }
             | hir::ExprKind::Present(_)
             | hir::ExprKind::Element { .. }
+            | hir::ExprKind::Part { .. }
+            | hir::ExprKind::Tile { .. }
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
             | hir::ExprKind::Cast(_)
@@ -299,6 +310,8 @@ impl Lower<'_> {
             | hir::ExprKind::Extent { .. }
             | hir::ExprKind::Present(_)
             | hir::ExprKind::Element { .. }
+            | hir::ExprKind::Part { .. }
+            | hir::ExprKind::Tile { .. }
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
             | hir::ExprKind::Cast(_)
@@ -370,7 +383,8 @@ impl Lower<'_> {
         let then = then.tail.as_ref().filter(|_| then.is_plain() && other.is_plain())?;
         let cond = Box::new(self.expr(cond));
         let (then, other) = (Box::new(self.expr(then)), Box::new(self.expr(other)));
-        let ty = then.ty;
+        let ty =
+            if cond.ty.is_tile() || other.ty.is_tile() { then.ty.element().over([cond.ty, other.ty]) } else { then.ty };
         Some(Expr { kind: ExprKind::Select { cond, then, other }, ty, span: expr.span })
     }
 
@@ -464,6 +478,11 @@ impl Lower<'_> {
                 let index = self.operands(&index);
                 Place { root: PlaceRoot::Element { array: *array, index }, path: Vec::new(), ty, span }
             }
+            hir::ExprKind::Part { array, index, .. } => {
+                let index: Vec<&hir::Expr> = index.iter().collect();
+                let index = self.operands(&index);
+                Place { root: PlaceRoot::Element { array: *array, index }, path: Vec::new(), ty, span }
+            }
             hir::ExprKind::Component { base, index } => {
                 let mut place = self.place(base);
                 place.path.push(Projection::Component(self.expr(index)));
@@ -491,6 +510,7 @@ impl Lower<'_> {
             | hir::ExprKind::Tid(_)
             | hir::ExprKind::Extent { .. }
             | hir::ExprKind::Present(_)
+            | hir::ExprKind::Tile { .. }
             | hir::ExprKind::Op { .. }
             | hir::ExprKind::Call { .. }
             | hir::ExprKind::Cast(_)
@@ -549,6 +569,17 @@ impl Lower<'_> {
             hir::ExprKind::Element { array, index } => {
                 let index: Vec<&hir::Expr> = index.iter().collect();
                 ExprKind::Load { array: *array, index: self.operands(&index) }
+            }
+            hir::ExprKind::Part { array, index, .. } => {
+                let index: Vec<&hir::Expr> = index.iter().collect();
+                ExprKind::Load { array: *array, index: self.operands(&index) }
+            }
+            hir::ExprKind::Tile { op: TileOp::Broadcast, args, .. } if args.is_empty() => {
+                return Expr { span, ..Expr::zero(self.ty_of(expr)) };
+            }
+            hir::ExprKind::Tile { op, args, .. } => {
+                let args: Vec<&hir::Expr> = args.iter().collect();
+                ExprKind::Tile(*op, self.operands(&args))
             }
             hir::ExprKind::Op { constraint, args } => match self.infer.op(*constraint) {
                 Some(op) if op.is_lazy() => return self.lazy(op, &args[0], &args[1], span),
@@ -644,7 +675,8 @@ impl Lower<'_> {
         }
         let (effects, right) = self.nested(|lower| lower.expr(right));
         if effects.is_empty() {
-            return Expr { kind: ExprKind::Op(op, vec![left, right]), ty: Type::BOOL, span };
+            let ty = Type::BOOL.over([left.ty, right.ty]);
+            return Expr { kind: ExprKind::Op(op, vec![left, right]), ty, span };
         }
         // The effects of the right operand must run only if it is evaluated, so they go into a branch.
         let local = self.new_local("holds", Type::BOOL, true, span);

@@ -12,7 +12,7 @@ use crate::ir::{Direction, Kernel, LocalId, Span, Type};
 use std::collections::HashMap;
 
 /// The help for a block that is not declared as it must be.
-const DECLARATION: &str = "write `let block = block::<256>();` at the start of the kernel";
+pub(super) const DECLARATION: &str = "write `let block = block::<256>();` at the start of the kernel";
 
 /// The operations on values of all threads, by name, and how two values are combined. In each round, the first half of the threads takes in the values of the other half.
 const OPERATIONS: [(&str, &str); 3] = [
@@ -396,7 +396,7 @@ fn arguments_of<'e>(name: &str, expr: &'e syn::Expr) -> Option<Vec<&'e syn::Gene
 }
 
 /// A generic argument that is a constant. The name of a constant looks like a type.
-fn as_expr(argument: &syn::GenericArgument) -> Option<syn::Expr> {
+pub(super) fn as_expr(argument: &syn::GenericArgument) -> Option<syn::Expr> {
     if let syn::GenericArgument::Const(value) = argument {
         return Some(value.clone());
     }

@@ -31,6 +31,9 @@ impl Resolver<'_> {
                 Diagnostic::new(span, "only named functions can be called").help("call a function by its name"),
             );
         };
+        if let Some(tile) = self.constructor(call, None) {
+            return tile;
+        }
         if let Some(call) = self.generic_call(path, call, span) {
             return call;
         }
@@ -363,6 +366,9 @@ impl Resolver<'_> {
         let span = self.span(call);
         let name = plain_name(&call.method);
         if let Some((array, rank)) = self.named_array(&call.receiver) {
+            if let Some(tile) = self.array_tile(array, rank, call, None) {
+                return tile;
+            }
             return self.array_method(array, rank, &name, call, span);
         }
         if let Some(block) = self.named_block(&call.receiver) {
@@ -381,6 +387,9 @@ impl Resolver<'_> {
             return test;
         }
         let receiver = self.expr(&call.receiver);
+        if let Some(result) = self.tile_method(&receiver, call, span) {
+            return result;
+        }
         if let Some(callee) = self.method_of(&receiver, &name) {
             let own = match changes_first(&callee) {
                 true if self.lent_value(&call.receiver).is_some() => Argument::Place(receiver),
@@ -676,7 +685,10 @@ impl<'e> Visit<'e> for Mention<'_, 'e> {
             Some(Binding::Part(number)) => resolver.parts[number].borrowed.view.root,
             Some(Binding::Local(local)) if resolver.length_of(local).is_some() => ViewRoot::LocalArray(local),
             Some(Binding::Local(local)) => ViewRoot::Variable(local),
-            Some(Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Block) | None => return,
+            Some(
+                Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Block | Binding::TileIndex(..),
+            )
+            | None => return,
         };
         if named == self.root {
             self.found = self.found.or(Some(expr));

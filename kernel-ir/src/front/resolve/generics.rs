@@ -125,7 +125,11 @@ impl Resolver<'_> {
                     let (elem, _) = self.elem_of(self.parts[number].borrowed.view.root)?;
                     Some((elem, None))
                 }
-                Binding::Value(_) | Binding::Optional(_) | Binding::Tuple(_) | Binding::Block => None,
+                Binding::Value(_)
+                | Binding::Optional(_)
+                | Binding::Tuple(_)
+                | Binding::Block
+                | Binding::TileIndex(..) => None,
             },
             _ => None,
         }
@@ -246,7 +250,10 @@ impl Resolver<'_> {
                 vec![scalar, GenericArg::Int(rows.into()), GenericArg::Int(columns.into())]
             }
             (Shape::Quat, "Quaternion") => vec![scalar],
-            (Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_), _) => {
+            (
+                Shape::Scalar | Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat | Shape::Struct(_) | Shape::Tile(..),
+                _,
+            ) => {
                 let (wanted, found) = (written_type(ty), given.rust_name());
                 self.report(
                     Diagnostic::new(at, format!("mismatched types: expected `{wanted}`, found `{found}`"))

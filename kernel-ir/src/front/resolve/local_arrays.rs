@@ -194,7 +194,8 @@ impl Resolver<'_> {
             | Binding::Optional(_)
             | Binding::Tuple(_)
             | Binding::Part(_)
-            | Binding::Block => None,
+            | Binding::Block
+            | Binding::TileIndex(..) => None,
         };
         lengths::constant_integer(expr, &local, self.known, self.spans)
     }

@@ -106,7 +106,9 @@ impl Resolver<'_> {
         let kind = match matched.binding {
             Binding::Local(local) => hir::ExprKind::Local(local),
             Binding::Value(param) | Binding::Array(param) => hir::ExprKind::Param(param),
-            Binding::Optional(_) | Binding::Tuple(_) | Binding::Part(_) | Binding::Block => hir::ExprKind::Error,
+            Binding::Optional(_) | Binding::Tuple(_) | Binding::Part(_) | Binding::Block | Binding::TileIndex(..) => {
+                hir::ExprKind::Error
+            }
         };
         hir::Expr { kind, ty: Some(matched.ty), span }
     }

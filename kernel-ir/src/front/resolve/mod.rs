@@ -16,6 +16,7 @@ mod paths;
 mod places;
 mod random;
 mod stmts;
+mod tiles;
 mod tuples;
 mod views;
 
@@ -41,6 +42,8 @@ pub(super) struct Body {
     pub(super) lends: bool,
     /// The number of threads of a block, for a kernel that is launched over blocks.
     pub(super) block: Option<u32>,
+    /// Whether the body has tiles.
+    pub(super) tiles: bool,
 }
 
 /// Resolves the body of a kernel or device function that may use the items in `known`.
@@ -72,6 +75,8 @@ pub(super) fn resolve(
         block: None,
         phase: None,
         per_thread: Vec::new(),
+        tiles: false,
+        elements: None,
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -81,9 +86,9 @@ pub(super) fn resolve(
         resolver.check_result(&resolved, ret);
     }
     let dim = resolver.launch.map_or(1, |(dim, _)| dim);
-    let Resolver { infer, locals, lends, block, .. } = resolver;
+    let Resolver { infer, locals, lends, block, tiles, .. } = resolver;
     let block = block.map(|block| block.size);
-    Body { code: resolved, locals, infer, dim, returns: signature.ret.is_some(), lends, block }
+    Body { code: resolved, locals, infer, dim, returns: signature.ret.is_some(), lends, block, tiles }
 }
 
 /// The meaning of a name.
@@ -100,6 +105,8 @@ enum Binding {
     Part(usize),
     /// The block of a block kernel.
     Block,
+    /// The number of the row (0) or of the column (1) of an element of a tile of this shape.
+    TileIndex(u8, hir::Shape),
 }
 
 /// The block of a block kernel.
@@ -160,6 +167,10 @@ struct Resolver<'a> {
     phase: Option<LocalId>,
     /// The local arrays that have an element for each thread, which only that thread uses.
     per_thread: Vec<LocalId>,
+    /// Whether the body has tiles.
+    tiles: bool,
+    /// In the code for each element of tiles: the tiles whose names stand for their elements.
+    elements: Option<Vec<LocalId>>,
 }
 
 /// The exits of a loop.
@@ -230,7 +241,7 @@ impl Resolver<'_> {
     fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, origin: Origin, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
         self.infer.declare(ty, span);
-        self.locals.push(hir::Local { name, ty, len: None, mutable, origin, span });
+        self.locals.push(hir::Local { name, ty, len: None, tile: None, mutable, origin, span });
         id
     }
 

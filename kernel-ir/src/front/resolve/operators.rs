@@ -164,6 +164,10 @@ impl Resolver<'_> {
             let args = vec![Argument::Place(place), Argument::Receiver(value)];
             return self.device_call(&assigning, callee, args, span);
         }
+        let value = match self.shape_of(&place) {
+            Some(shape) if self.shape_of(&value).is_some() => self.as_shape(value, shape),
+            _ => value,
+        };
         let result = place_ty;
         let rows = of_table(Syntax::Infix(symbol), 2).to_vec();
         let constraint = self.infer.constrain(vec![place_ty, value_ty, result], rows, About::Infix(symbol), span);
@@ -210,6 +214,10 @@ impl Resolver<'_> {
         operands: Vec<(hir::Expr, TypeVar)>,
         span: Span,
     ) -> hir::Expr {
+        let mut operands = operands;
+        if self.has_tiles() {
+            self.of_one_shape(&mut operands);
+        }
         let rows = of_table(syntax, operands.len()).to_vec();
         let (args, mut vars): (Vec<hir::Expr>, Vec<TypeVar>) = operands.into_iter().unzip();
         vars.push(result);

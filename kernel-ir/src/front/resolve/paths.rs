@@ -126,9 +126,11 @@ impl Resolver<'_> {
             }
             Some(Binding::Local(local)) if self.length_of(local).is_some() => self.whole_array(local, span),
             Some(Binding::Local(local)) => {
+                self.check_element(local, span);
                 let ty = self.locals[local.0 as usize].ty;
                 hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }
             }
+            Some(Binding::TileIndex(axis, shape)) => self.tile_number(axis, shape, span),
             Some(Binding::Value(param)) => self.param_value(param, span),
             Some(Binding::Optional(array)) => self.may_be_absent(array, span),
             Some(Binding::Tuple(number)) => self.tuple_variable(number, span),

@@ -73,6 +73,7 @@ impl Resolver<'_> {
                 init.into_iter().for_each(|init| self.let_block(ident, init));
             }
             syn::Pat::Ident(ident) if init.is_some_and(|init| self.let_of_block(ident, annotation, init, stmts)) => {}
+            syn::Pat::Ident(ident) if self.let_tile(ident, annotation, init, stmts, span) => {}
             syn::Pat::Ident(ident)
                 if ident.by_ref.is_none()
                     && ident.subpat.is_none()
@@ -110,9 +111,11 @@ impl Resolver<'_> {
                     let found = self.value(init);
                     self.equate(ty, found, init.span);
                 }
+                let tile = init.as_ref().and_then(|init| self.shape_of(init));
                 let name = plain_name(&ident.ident);
                 let origin = if init.is_some() { hir::Origin::Value } else { hir::Origin::Late };
                 let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), origin, name_span);
+                self.locals[local.0 as usize].tile = tile;
                 self.bind(name, Binding::Local(local));
                 stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local, init }, span });
             }

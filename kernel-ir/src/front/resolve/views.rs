@@ -23,7 +23,8 @@ impl Resolver<'_> {
             | Binding::Array(_)
             | Binding::Optional(_)
             | Binding::Tuple(_)
-            | Binding::Block => None,
+            | Binding::Block
+            | Binding::TileIndex(..) => None,
         }
     }
 

@@ -88,6 +88,7 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => self.part(base, index),
             ExprKind::Field(base, number) => self.field(base, *number),
+            ExprKind::Tile(..) => unreachable!("{}", Type::NO_TILES),
             ExprKind::Struct(fields) => {
                 let regs = fields.iter().flat_map(|field| self.expr(field).regs).collect();
                 Operand { ty, regs }
@@ -209,7 +210,7 @@ fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
     let by_number = matches!(args, [_, b] if b.ty.is_scalar());
     args.iter().all(fits)
         && match ty.shape {
-            Shape::Scalar | Shape::Struct(_) => false,
+            Shape::Scalar | Shape::Struct(_) | Shape::Tile(..) => false,
             Shape::Vector(_) => is_arithmetic(op),
             Shape::Matrix(..) => {
                 matches!(op, Op::Add | Op::Sub | Op::Neg) || op == Op::Mul && (by_number || args[0].ty.is_scalar())
@@ -240,6 +241,7 @@ fn is_cheap(expr: &Expr) -> bool {
             | ExprKind::Component(..)
             | ExprKind::Column(..)
             | ExprKind::Field(..)
+            | ExprKind::Tile(..)
             | ExprKind::Struct(_)
             | ExprKind::Select { .. } => 0,
         };

@@ -1,7 +1,7 @@
 //! The parser of expressions. Types are inferred bottom-up from the operation table.
 
 use super::{LocalUse, Parser, Result};
-use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Scalar, Span, Struct, Type};
+use crate::ir::{Callee, Expr, ExprKind, Literal, Param, ParamKind, Projection, Scalar, Span, Struct, TileOp, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
 use crate::text::syntax::{COMPONENTS, precedence};
@@ -128,7 +128,9 @@ impl Parser<'_> {
         self.expect("{")?;
         let other = Box::new(self.expr()?);
         self.expect("}")?;
-        Ok(node(then.ty, ExprKind::Select { cond, then, other }))
+        let ty = then.ty.element().over([cond.ty, then.ty, other.ty]);
+        let ty = if then.ty.is_struct() { then.ty } else { ty };
+        Ok(node(ty, ExprKind::Select { cond, then, other }))
     }
 
     /// Whether a call is next: `name(` or `name<type>(`.
@@ -170,6 +172,9 @@ impl Parser<'_> {
             let ret = function.ret;
             return Ok(node(ret, ExprKind::Call(Box::new(Callee { function, arrays }), values)));
         }
+        if name == "tile_load" || TileOp::from_name(name).is_some() {
+            return self.tile(name);
+        }
         let Some(op) = Op::from_name(name) else { return self.error(format!("there is no operation `{name}`")) };
         self.advance();
         let mut ty = None;
@@ -180,6 +185,23 @@ impl Parser<'_> {
         self.expect("(")?;
         let args = self.commas(")", Self::expr)?;
         self.operation(op, args, ty)
+    }
+
+    /// `tile_sum<tile1x8_f32>(…)` and the like.
+    fn tile(&mut self, name: &str) -> Result<Expr> {
+        self.advance();
+        self.expect("<")?;
+        let ty = self.ty()?;
+        self.expect(">")?;
+        self.expect("(")?;
+        let mut args = self.commas(")", Self::expr)?;
+        match TileOp::from_name(name) {
+            Some(op) => Ok(node(ty, ExprKind::Tile(op, args))),
+            None => match args.pop() {
+                Some(load @ Expr { kind: ExprKind::Load { .. }, .. }) if args.is_empty() => Ok(Expr { ty, ..load }),
+                _ => self.error("`tile_load` takes an element of an array"),
+            },
+        }
     }
 
     /// An operation of type `ty`, or of the only type that the table gives for its operands.

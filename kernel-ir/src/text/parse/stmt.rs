@@ -91,7 +91,8 @@ impl Parser<'_> {
         }
         let place = self.place()?;
         if self.eat("=") {
-            return Ok(StmtKind::Assign { place, value: self.expr()? });
+            let value = self.expr()?;
+            return Ok(StmtKind::Assign { place: place.over(&value), value });
         }
         let op = if let TokenKind::Sign(sign) = self.peek() {
             sign.strip_suffix('=').and_then(assigning)
@@ -107,7 +108,8 @@ impl Parser<'_> {
             self.advance();
         }
         self.advance();
-        Ok(StmtKind::Update { place, op, value: self.expr()? })
+        let value = self.expr()?;
+        Ok(StmtKind::Update { place: place.over(&value), op, value })
     }
 
     /// `atomic_add(place, value)` or `atomic_cas(place, compare, value)`, after `local =` if `result`.
@@ -130,6 +132,7 @@ impl Parser<'_> {
         }
         let value = self.expr()?;
         self.expect(")")?;
+        let place = place.over(&value);
         Ok(StmtKind::Atomic { op, place, compare, value, result })
     }
 
@@ -256,7 +259,7 @@ impl Parser<'_> {
         let Some(index) = self.opt_component()? else { return Ok(None) };
         match ty.shape {
             Shape::Vector(_) | Shape::Quat => Ok(Some((Projection::Component(index), ty.part()))),
-            Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_) => {
+            Shape::Scalar | Shape::Matrix(..) | Shape::Struct(_) | Shape::Tile(..) => {
                 self.error(format!("a value of type {ty} has no components"))
             }
         }

@@ -1,0 +1,232 @@
+//! Tiles: loads and stores, methods, and closures for what is done with each element.
+//!
+//! A pointwise operation that Rust writes as `+`, `-`, `*` or `/` is one on tiles. Any other is the closure of `map`, `zip_map` or
+//! `map_with_location`, over the tiles that it reads.
+
+use super::code::Code;
+use super::writer::Writer;
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, TileOp, Type};
+use crate::ops::Op;
+use crate::rewrite::build::index;
+
+/// Whether the tiles of a kernel can be written as an author writes them. Else its phases are.
+pub(super) fn can_be_written(kernel: &Kernel) -> bool {
+    let mut can = true;
+    kernel.walk_stmts(&mut |stmt| {
+        let is_update = matches!(stmt.kind, StmtKind::Update { .. });
+        let is_of_array = stmt.place().is_some_and(|place| place.ty.is_tile() && is_element(place));
+        can &= !(is_update && is_of_array) && stmt.exprs().all(|expr| is_written(expr, false));
+    });
+    can
+}
+
+fn is_element(place: &Place) -> bool {
+    matches!(place.root, PlaceRoot::Element { .. })
+}
+
+/// Whether an expression can be written. `is_operand`: as an operand of an operator on tiles.
+fn is_written(expr: &Expr, is_operand: bool) -> bool {
+    let parts = |is_operand| expr.children().all(|part| is_written(part, is_operand));
+    match &expr.kind {
+        ExprKind::LocalElement { .. } => !expr.ty.is_tile() && parts(false),
+        ExprKind::Tile(TileOp::Broadcast, args) => (is_operand || !args[0].ty.is_tile()) && parts(false),
+        ExprKind::Tile(TileOp::StrongMatmul(_) | TileOp::Index(_), _) => false,
+        _ if !expr.ty.is_tile() || !expr.is_pointwise() => parts(false),
+        _ if has_operator(expr) => parts(true),
+        _ => Elements::of(expr).is_some_and(|elements| elements.can_be_written()),
+    }
+}
+
+/// Whether the operation on tiles is an operator of Rust.
+fn has_operator(expr: &Expr) -> bool {
+    let ExprKind::Op(op, args) = &expr.kind else { return false };
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Neg) && args.iter().any(|arg| arg.ty.is_tile())
+}
+
+/// What the closure of an expression reads.
+#[derive(Default)]
+struct Elements {
+    locals: Vec<LocalId>,
+    has_index: bool,
+}
+
+impl Elements {
+    /// `None` if it reads tiles that have no name.
+    fn of(expr: &Expr) -> Option<Elements> {
+        let mut found = Elements::default();
+        found.add(expr).then_some(found)
+    }
+
+    fn add(&mut self, expr: &Expr) -> bool {
+        match &expr.kind {
+            _ if !expr.ty.is_tile() => is_written(expr, false),
+            ExprKind::Local(local) => {
+                if !self.locals.contains(local) {
+                    self.locals.push(*local);
+                }
+                true
+            }
+            ExprKind::Tile(TileOp::Index(_), _) => {
+                self.has_index = true;
+                true
+            }
+            _ => expr.is_pointwise() && expr.children().all(|part| self.add(part)),
+        }
+    }
+
+    fn can_be_written(&self) -> bool {
+        self.locals.len() <= if self.has_index { 1 } else { 2 }
+    }
+}
+
+impl Writer<'_> {
+    /// A tile, or a reduction of one; `None` for a variable and for what is no tile.
+    pub(super) fn tile(&mut self, expr: &Expr) -> Option<Code> {
+        match &expr.kind {
+            ExprKind::Tile(TileOp::Index(axis), _) => Some(Code::name(&self.tile_names[usize::from(*axis)].clone())),
+            ExprKind::Tile(op, args) => Some(self.tile_operation(*op, args, expr.ty)),
+            ExprKind::Load { array, index } if expr.ty.is_tile() => Some(self.load_tile(*array, index, expr.ty, None)),
+            _ if !expr.ty.is_tile() || !expr.is_pointwise() => None,
+            ExprKind::Op(op, args) if has_operator(expr) => {
+                let operands: Vec<Code> = args.iter().map(|arg| self.tile_operand(arg)).collect();
+                let sign = op.def().rust.word();
+                let mut operands = operands.into_iter();
+                Some(match (operands.next(), operands.next()) {
+                    (Some(a), Some(b)) => Code::infix(sign, a, b),
+                    (Some(a), None) => Code::prefix(sign, a),
+                    _ => return None,
+                })
+            }
+            _ => Some(self.over_elements(expr)),
+        }
+    }
+
+    /// An operand of an operator on tiles. Rows and columns are repeated by the operator.
+    fn tile_operand(&mut self, operand: &Expr) -> Code {
+        match &operand.kind {
+            ExprKind::Tile(TileOp::Broadcast, args) if args[0].ty.is_tile() => self.open_expr(&args[0]),
+            _ => self.factor(operand),
+        }
+    }
+
+    fn tile_operation(&mut self, op: TileOp, args: &[Expr], ty: Type) -> Code {
+        let method = |w: &mut Self, name: &str| w.open_expr(&args[0]).method(name, "");
+        let of_rows = matches!(ty.as_tile(), Some((_, 1)));
+        match (op, args) {
+            (TileOp::Broadcast, [value]) => {
+                let is_zero = *value == Expr::zero(value.ty);
+                let name = if is_zero { "zeros" } else { "splat" };
+                let value = if is_zero { String::new() } else { self.typed(value).text };
+                Code::atom(format!("{}::{name}({value})", ty.rust_path()))
+            }
+            (TileOp::Pad, [Expr { kind: ExprKind::Load { array, index }, .. }, padding]) => {
+                let padding = self.typed(padding).text;
+                self.load_tile(*array, index, ty, Some(padding))
+            }
+            (TileOp::Matmul, [a, b]) => {
+                let b = self.open_expr(b).text;
+                self.open_expr(a).method("matmul", &b)
+            }
+            (TileOp::Transpose, _) => method(self, "transpose"),
+            (TileOp::Sum, _) if ty.is_scalar() => method(self, "sum"),
+            (TileOp::Max, _) if ty.is_scalar() => method(self, "max"),
+            (TileOp::Min, _) if ty.is_scalar() => method(self, "min"),
+            (TileOp::Sum, _) => method(self, if of_rows { "row_sums" } else { "column_sums" }),
+            (TileOp::Max, _) => method(self, if of_rows { "row_maxima" } else { "column_maxima" }),
+            (TileOp::Min, _) => method(self, if of_rows { "row_minima" } else { "column_minima" }),
+            _ => unreachable!("the kernel has been tested"),
+        }
+    }
+
+    /// `x.map(|x| …)` and the like.
+    fn over_elements(&mut self, expr: &Expr) -> Code {
+        let Elements { locals, has_index } = Elements::of(expr).unwrap_or_default();
+        let names: Vec<String> = locals.iter().map(|local| self.names.local(*local).to_owned()).collect();
+        let mut params = Vec::new();
+        if has_index {
+            self.tile_names = [self.names.fresh("i"), self.names.fresh("j")];
+            let [row, column] = self.tile_names.clone();
+            match expr.ty.as_tile() {
+                Some((1, _)) => params.push(column),
+                Some((_, 1)) => params.push(row),
+                _ => params.extend([row, column]),
+            }
+        }
+        let (of, name) = match (names.as_slice(), has_index) {
+            ([], _) => (Code::atom(format!("{}::zeros()", expr.ty.rust_path())), "map_with_location"),
+            ([of, ..], true) => (Code::name(of), "map_with_location"),
+            ([of], false) => (Code::name(of), "map"),
+            ([of, ..], false) => (Code::name(of), "zip_map"),
+        };
+        params.extend(names.iter().cloned());
+        if names.is_empty() {
+            params.push("_".to_owned());
+        }
+        let mut element = expr.clone();
+        element.walk_mut(&mut |part| part.ty = part.ty.element());
+        let body = self.open_expr(&element).text;
+        let others: String = names.iter().skip(1).map(|other| [other, ", "].concat()).collect();
+        of.method(name, &format!("{others}|{}| {body}", params.join(", ")))
+    }
+
+    fn load_tile(&mut self, array: ParamId, at: &[Expr], ty: Type, padding: Option<String>) -> Code {
+        let (name, index) = self.tile_place("load", at, ty);
+        let sizes = match ty.as_tile() {
+            Some((1, columns)) => columns.to_string(),
+            Some((rows, 1)) => rows.to_string(),
+            Some((rows, columns)) => format!("{rows}, {columns}"),
+            None => String::new(),
+        };
+        let (end, padding) = match padding {
+            Some(padding) => ("_or", [", ", &padding].concat()),
+            None => ("", String::new()),
+        };
+        let call = format!("{name}{end}::<{sizes}>({index}{padding})");
+        Code::atom([self.param(array), ".", &call].concat())
+    }
+
+    /// `y.store_tile([i, k], value);`, or `y.atomic_add_tile([i, k], value);`. Returns whether the statement is one of these.
+    pub(super) fn store_tile(&mut self, stmt: &Stmt) -> bool {
+        let (head, place, value) = match &stmt.kind {
+            StmtKind::Assign { place, value } => ("store", place, value),
+            StmtKind::Atomic { op: AtomicOp::Add, place, value, .. } => ("atomic_add", place, value),
+            _ => return false,
+        };
+        let (PlaceRoot::Element { array, index }, true) = (&place.root, place.ty.is_tile()) else { return false };
+        let (name, index) = self.tile_place(head, index, place.ty);
+        let value = self.open_expr(value).text;
+        let line = [self.param(*array), ".", &name, "(", &index, ", ", &value, ");"].concat();
+        self.line(&line);
+        true
+    }
+
+    /// The name of the method and its index: in tiles where that is a whole number, else in elements.
+    fn tile_place(&mut self, head: &str, at: &[Expr], ty: Type) -> (String, String) {
+        let (rows, columns) = ty.as_tile().unwrap_or((1, 1));
+        let form = match (rows, columns) {
+            (1, _) => "row",
+            (_, 1) => "col",
+            _ => "tile",
+        };
+        let steps = if at.len() == 1 { [rows.max(columns), 1] } else { [rows, columns] };
+        let counted: Option<Vec<Expr>> =
+            at.iter().zip(steps).map(|(index, step)| counted(index, step.into())).collect();
+        let end = if counted.is_some() { "" } else { "_at" };
+        let index: Vec<String> =
+            counted.unwrap_or_else(|| at.to_vec()).iter().map(|index| self.typed(index).text).collect();
+        let index = if index.len() == 1 { index.concat() } else { format!("[{}]", index.join(", ")) };
+        (format!("{head}_{form}{end}"), index)
+    }
+}
+
+/// The number of tiles before an index, if it counts whole tiles of `step` elements.
+fn counted(at: &Expr, step: u32) -> Option<Expr> {
+    if step == 1 {
+        return Some(at.clone());
+    }
+    if let Some(number) = at.as_integer() {
+        return (number % i128::from(step) == 0).then(|| index((number / i128::from(step)) as u32));
+    }
+    let ExprKind::Op(Op::Mul, args) = &at.kind else { return None };
+    (args[1].as_integer() == Some(step.into())).then(|| args[0].clone())
+}

@@ -1,0 +1,59 @@
+//! The rules of tiles.
+
+use super::types::mismatch;
+use crate::diag::Diagnostic;
+use crate::ir::{Expr, ExprKind, TileOp, Type};
+
+/// Whether a pointwise operation with a result of type `ty` may have these operands: tiles of one size, and single numbers.
+pub(super) fn fit(args: &[Expr], ty: Type) -> bool {
+    let mut tiles = args.iter().filter_map(|arg| arg.ty.as_tile());
+    let first = tiles.next();
+    tiles.all(|tile| Some(tile) == first) && ty.as_tile() == first
+}
+
+/// Checks an `if` expression with a tile in it.
+pub(super) fn check_select(expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let parts: Vec<Expr> = expr.children().cloned().collect();
+    let [cond, then, other] = parts.as_slice() else { return };
+    let is_right = cond.ty.element() == Type::BOOL
+        && then.ty.element() == other.ty.element()
+        && then.ty.element() == expr.ty.element()
+        && fit(&parts, expr.ty);
+    if !is_right {
+        mistakes.push(mismatch(expr.span, expr.ty, then.ty));
+    }
+}
+
+/// Checks an operation on tiles.
+pub(super) fn check(op: TileOp, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+    let sizes: Vec<Option<(u16, u16)>> = types.iter().map(|ty| ty.as_tile()).collect();
+    let (ty, of) = (expr.ty, expr.ty.as_tile());
+    let is_same = types.iter().all(|arg| arg.scalar == ty.scalar && arg.element().is_scalar());
+    let is_right = match (op, sizes.as_slice()) {
+        (TileOp::Broadcast, [from]) => {
+            is_same
+                && of.is_some_and(|(rows, columns)| match from {
+                    None => true,
+                    Some((1, n)) => *n == columns && rows > 1,
+                    Some((n, 1)) => *n == rows && columns > 1,
+                    Some(_) => false,
+                })
+        }
+        (TileOp::Pad, [from, None]) => is_same && *from == of && matches!(args[0].kind, ExprKind::Load { .. }),
+        (TileOp::Sum | TileOp::Max | TileOp::Min, [Some((rows, columns))]) => {
+            is_same && [None, Some((*rows, 1)), Some((1, *columns))].contains(&of)
+        }
+        (TileOp::Matmul | TileOp::StrongMatmul(_), [Some((rows, inner)), Some((other, columns))]) => {
+            is_same && ty.is_float() && inner == other && of == Some((*rows, *columns))
+        }
+        (TileOp::Transpose, [Some((rows, columns))]) => is_same && of == Some((*columns, *rows)),
+        (TileOp::Index(_), []) => of.is_some() && ty.element() == Type::INDEX,
+        _ => false,
+    };
+    if !is_right {
+        let names: Vec<String> = types.iter().map(|ty| ty.rust_name()).collect();
+        let message = format!("`{}` does not make {} of {}", op.name(), ty.rust_name(), names.join(" and "));
+        mistakes.push(Diagnostic::new(expr.span, message));
+    }
+}
