@@ -43,6 +43,7 @@ mod tape;
 #[path = "../gen-dataset/template/src/kernels.rs"]
 mod template;
 mod ties;
+mod tiles;
 mod torture;
 mod traps;
 mod user_kernel;

@@ -151,6 +151,7 @@ mod guide {
         getting_started: "getting-started.md",
         language: "language.md",
         blocks: "blocks.md",
+        tiles: "tiles.md",
         arrays_and_devices: "arrays-and-devices.md",
         interop: "interop.md",
         launches: "launches.md",

@@ -82,8 +82,8 @@ fn compile(source: &str) -> front::Compiled {
 /// The IR of a kernel in Rust.
 fn lowered(source: &str) -> String {
     let kernel = compile(source).kernel.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{source}"));
-    let text = text::print(&kernel);
-    assert_eq!(text::parse(&text).as_ref(), Ok(&*kernel), "the text form does not come back:\n{text}");
+    let text = text::print(kernel.with_tiles());
+    assert_eq!(text::parse(&text).as_ref(), Ok(kernel.with_tiles()), "the text form does not come back:\n{text}");
     text
 }
 
@@ -91,8 +91,8 @@ fn lowered(source: &str) -> String {
 fn lowered_file(source: &str) -> String {
     let kernel = front::compile_file(source.parse().expect("the source is Rust tokens"))
         .unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}\n{source}"));
-    let text = text::print(&kernel);
-    assert_eq!(text::parse(&text).as_ref(), Ok(&*kernel), "the text form does not come back:\n{text}");
+    let text = text::print(kernel.with_tiles());
+    assert_eq!(text::parse(&text).as_ref(), Ok(kernel.with_tiles()), "the text form does not come back:\n{text}");
     text
 }
 
@@ -126,7 +126,7 @@ fn mistakes(source: &str) -> String {
 /// The adjoint of a kernel, or the reasons why it has none.
 fn backward(source: &str) -> String {
     match adjoint::backward(&kernel(source)) {
-        Ok(backward) => text::print(&backward.kernel),
+        Ok(backward) => text::print(backward.kernel.with_tiles()),
         Err(mistakes) => mistakes.into_iter().map(|mistake| mistake.message + "\n").collect(),
     }
 }

@@ -211,11 +211,7 @@ pub fn tiled_transpose(#[shape(10, dim0 * 8)] x: &Array2<f32>, #[shape(dim0 * 8,
 
 /// The product of a matrix with a vector, for 8 rows in a block. The vector may have any length.
 #[kernel(family = "tile")]
-pub fn tiled_matvec(
-    #[shape(dim0 * 8, 21)] a: &Array2<f32>,
-    #[shape(21)] x: &[f32],
-    #[shape(dim0 * 8)] y: &mut [f32],
-) {
+pub fn tiled_matvec(#[shape(dim0 * 8, 21)] a: &Array2<f32>, #[shape(21)] x: &[f32], #[shape(dim0 * 8)] y: &mut [f32]) {
     let block = block::<32>();
     let mut sums = Col::<f32, 8>::zeros();
     let mut k = 0;
@@ -257,12 +253,7 @@ pub fn huber_loss(
 
 /// The range of the numbers in each tile of 8 × 8 of an image, and their mean.
 #[kernel(family = "tile")]
-pub fn tile_statistics(
-    #[shape(8, dim0 * 8)] image: &Array2<f32>,
-    low: &mut [f32],
-    high: &mut [f32],
-    mean: &mut [f32],
-) {
+pub fn tile_statistics(#[shape(8, dim0 * 8)] image: &Array2<f32>, low: &mut [f32], high: &mut [f32], mean: &mut [f32]) {
     let block = block::<64>();
     let tile = image.load_tile::<8, 8>([0, block.index]);
     low[block.index] = tile.min();

@@ -401,6 +401,17 @@ impl Expr {
         if let ExprKind::Block(block) = &self.kind { Some(block) } else { None }
     }
 
+    /// The values of the tuple that the expression is, or ends with.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else lists the values of a tuple")]
+    pub(super) fn tuple_values(&self) -> Option<&[Expr]> {
+        match &self.kind {
+            ExprKind::Tuple(values) => Some(values),
+            ExprKind::Block(Block { tail: Some(tail), .. })
+            | ExprKind::If { then: Block { tail: Some(tail), .. }, .. } => tail.tuple_values(),
+            _ => None,
+        }
+    }
+
     /// The type variable of the literal that the expression is, or ends with.
     pub(super) fn literal_type(&self) -> Option<TypeVar> {
         match &self.kind {

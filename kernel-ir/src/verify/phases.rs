@@ -1,5 +1,6 @@
 //! The rules of block kernels.
 
+use super::tiles;
 use crate::diag::Diagnostic;
 use crate::ir::{
     Block, Direction, ForRange, Kernel, Local, LocalId, LocalSet, Memory, PlaceRoot, Span, Stmt, StmtKind, Type,
@@ -12,6 +13,12 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
             if stmt.phase().is_some() {
                 mistakes.push(Diagnostic::new(stmt.span, "a phase is in a kernel that is not launched over blocks"));
             }
+            tiles::check_absent(
+                stmt,
+                "a tile is in a kernel that is not launched over blocks",
+                "write `let block = block::<256>();` at the start of the kernel",
+                mistakes,
+            );
         });
         return;
     };
@@ -71,6 +78,10 @@ impl Phases<'_> {
             own.insert(local);
         }
         self.assigned(stmt);
+        if self.own.is_some() {
+            let message = "a tile belongs to the whole block, and a phase is the work of one thread";
+            tiles::check_absent(stmt, message, "write it outside of phases", self.mistakes);
+        }
         match &stmt.kind {
             StmtKind::For { local, range, body } if range.direction == Direction::Phase => {
                 return self.phase(*local, range, body, stmt.span);

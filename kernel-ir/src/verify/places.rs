@@ -1,5 +1,6 @@
 //! The rules of assigned places.
 
+use super::tiles;
 use super::types::{author_name, check_index, check_local_index, check_usize, column, component, field, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
@@ -97,7 +98,8 @@ impl Places<'_> {
                 None => return None,
             }
         }
-        if let (PlaceRoot::Element { .. }, true) = (&place.root, place.ty.is_tile()) {
+        if let PlaceRoot::Element { array, .. } = &place.root {
+            tiles::check_part(self.kernel.param(*array), place.ty, place.span, self.mistakes);
             ty = ty.over([place.ty]);
         }
         self.expect(place.span, ty, place.ty);

@@ -2,13 +2,36 @@
 
 use super::types::mismatch;
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, TileOp, Type};
+use crate::ir::{Expr, ExprKind, Param, Span, Stmt, TileOp, Type};
 
 /// Whether a pointwise operation with a result of type `ty` may have these operands: tiles of one size, and single numbers.
 pub(super) fn fit(args: &[Expr], ty: Type) -> bool {
     let mut tiles = args.iter().filter_map(|arg| arg.ty.as_tile());
     let first = tiles.next();
     tiles.all(|tile| Some(tile) == first) && ty.as_tile() == first
+}
+
+/// Checks that the elements of an array, from an index on, can be those of a tile of type `ty`.
+pub(super) fn check_part(array: &Param, ty: Type, span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let Some((rows, columns)) = ty.as_tile() else { return };
+    if !array.elem().is_scalar() {
+        let message = format!("the elements of a tile are numbers, and those of `{}` are {}", array.name, array.elem());
+        mistakes.push(Diagnostic::new(span, message).help("keep each component in an array of its own"));
+    }
+    let is_line = rows == 1 || columns == 1;
+    if !(array.rank() == 2 || (array.rank() == 1 && is_line)) {
+        let message = format!("`{}` has {} axes, and no part of the type {}", array.name, array.rank(), ty.rust_name());
+        mistakes.push(Diagnostic::new(span, message));
+    }
+}
+
+/// Reports tiles where there is no block that computes them.
+pub(super) fn check_absent(stmt: &Stmt, message: &str, help: &str, mistakes: &mut Vec<Diagnostic>) {
+    let is_tile = stmt.place().is_some_and(|place| place.ty.is_tile())
+        || stmt.exprs().any(|expr| expr.any(&mut |part| part.ty.is_tile()));
+    if is_tile {
+        mistakes.push(Diagnostic::new(stmt.span, message).help(help));
+    }
 }
 
 /// Checks an `if` expression with a tile in it.

@@ -64,6 +64,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
         ExprKind::Present(_) => Type::BOOL,
         ExprKind::Load { array, index } => {
             check_index(kernel, *array, index, expr.span, mistakes);
+            tiles::check_part(kernel.param(*array), expr.ty, expr.span, mistakes);
             kernel.param(*array).elem().over([expr.ty])
         }
         ExprKind::Op(op, args) => return check_operation(*op, args, expr, mistakes),

@@ -46,8 +46,7 @@ pub struct Row<T, const C: usize>([T; C]);
 pub struct Col<T, const R: usize>([T; R]);
 
 /// A tile, row or column, as numbers of rows and columns.
-#[doc(hidden)]
-pub trait Grid<T>: Copy {
+trait Grid<T>: Copy {
     const ROWS: usize;
     const COLUMNS: usize;
 

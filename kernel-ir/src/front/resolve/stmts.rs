@@ -92,7 +92,8 @@ impl Resolver<'_> {
                         }
                         let (name, mutable) = (plain_name(&ident.ident), ident.mutability.is_some());
                         let locals = self.bind_tuple(&name, mutable, &types, name_span);
-                        let locals = locals.into_iter().map(Some).collect();
+                        let locals: Vec<Option<LocalId>> = locals.into_iter().map(Some).collect();
+                        self.set_shapes(&locals, &init);
                         return stmts.push(hir::Stmt { kind: hir::StmtKind::LetTuple { locals, init }, span });
                     }
                     init => init,

@@ -146,6 +146,16 @@ impl Resolver<'_> {
         true
     }
 
+    /// Gives the locals for the values of a tuple the shapes of these values.
+    pub(super) fn set_shapes(&mut self, locals: &[Option<LocalId>], value: &hir::Expr) {
+        let Some(values) = value.tuple_values() else { return };
+        for (local, value) in locals.iter().zip(values) {
+            if let Some(local) = local {
+                self.locals[local.0 as usize].tile = self.shape_of(value);
+            }
+        }
+    }
+
     fn declare_tile(&mut self, ident: &syn::PatIdent, elem: TypeVar, shape: Option<Shape>) -> LocalId {
         let (name, at) = (plain_name(&ident.ident), self.span(&ident.ident));
         let local = self.new_local(name.clone(), elem, ident.mutability.is_some(), Origin::Value, at);

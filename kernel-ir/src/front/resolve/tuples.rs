@@ -172,6 +172,7 @@ impl Resolver<'_> {
                 }
             });
         }
+        self.set_shapes(&locals, &init);
         stmts.push(hir::Stmt { kind: hir::StmtKind::LetTuple { locals, init }, span });
     }
 

@@ -1,0 +1,113 @@
+//! Tiles, through every stage. The suites of all registered kernels run these, too.
+
+use kernel_rt::prelude::*;
+
+/// Every form of loads and stores, at edges of arrays.
+#[kernel(family = "test")]
+fn forms(
+    #[shape(dim0 * 4 + 1, 9)] x: &Array2<f32>,
+    #[shape(dim0 * 8 + 1)] line: &[f32],
+    #[shape(dim0 * 4 + 1, 9)] y: &mut Array2<f32>,
+    #[shape(dim0 * 8)] out: &mut [f32],
+) {
+    let block = block::<8>();
+    let b = block.index;
+    let whole = x.load_tile_at::<4, 6>([b * 4 + 1, 2]);
+    let edge = x.load_tile_or::<4, 6>([b, 1], 1.0);
+    let corner = x.load_tile_at_or::<4, 6>([b * 4 + 2, 5], -0.5);
+    let row = line.load_row::<4>(2 * b) + x.load_row_at::<4>([b * 4, 1]);
+    let column = line.load_col_at::<4>(b * 8 + 1) * x.load_col_or::<4>([b, 8], 2.0);
+    let mixed = whole * edge - corner + column;
+    y.store_tile([b, 1], mixed);
+    y.store_tile_at([b * 4, 0], x.load_tile::<4, 6>([b, 0]) * 0.5);
+    out.store_row_at(b * 8, row * row);
+    out.store_col(2 * b + 1, column.map(|v| v.sin()));
+}
+
+/// Fewer elements than threads, more of them, and products of rows and columns.
+#[kernel(family = "test")]
+fn shapes(
+    #[shape(dim0 * 3, 5)] x: &Array2<f64>,
+    #[shape(5)] weights: &[f64],
+    #[shape(3)] scale: &[f64],
+    #[shape(dim0 * 3, 5)] y: &mut Array2<f64>,
+    #[shape(dim0)] norm: &mut [f64],
+) {
+    let block = block::<4>();
+    let tile = x.load_tile::<3, 5>([block.index, 0]);
+    let (row, column) = (weights.load_row::<5>(0), scale.load_col::<3>(0));
+    let outer = column.matmul(row) + tile;
+    let along = outer.matmul(row.transpose()) - row.matmul(outer.transpose()).transpose() * 0.5;
+    let least = outer.column_minima() + outer.column_maxima() * 2.0;
+    y.store_tile([block.index, 0], outer * along + least / 3.0);
+    norm[block.index] = (outer * outer).sum().sqrt() + along.max() - least.min();
+}
+
+/// Tiles that a branch and loops change, of a number of trips that is not known before the launch.
+#[kernel(family = "test")]
+fn carried(
+    #[domain(0.1..0.9)] rate: f32,
+    #[domain(1..7)] steps: &[i32],
+    #[shape(dim0 * 4, 4)] x: &Array2<f32>,
+    #[shape(dim0 * 4, 4)] y: &mut Array2<f32>,
+) {
+    let block = block::<8>();
+    let mut state = x.load_tile::<4, 4>([block.index, 0]);
+    let mut total = Row::<f32, 4>::zeros();
+    for k in 0..steps[block.index] {
+        let sums = state.column_sums();
+        if k % 2 == 0 {
+            state -= (state * state).map(|v| v.tanh()) * rate;
+        } else {
+            state = state.transpose() + sums * 0.1;
+        }
+        total += sums * sums;
+    }
+    y.store_tile([block.index, 0], state * total.map(|v| 1.0 / (1.0 + v)));
+}
+
+/// Integers, a choice by place, and additions to elements of all blocks.
+#[kernel(family = "test")]
+fn counted(
+    #[shape(dim0 * 8)]
+    #[domain(-9..9)]
+    n: &[i32],
+    #[shape(8)] counts: &mut [i32],
+    #[shape(dim0 * 8)] y: &mut [f32],
+) {
+    let block = block::<16>();
+    let numbers = n.load_row::<8>(block.index);
+    counts.atomic_add_row(0, numbers.map_with_location(|j, v| if j % 2 == 0 { v.max(0) } else { -1 }));
+    let halves = numbers.map(|v| v as f32 * 0.5);
+    y.store_row(block.index, halves.map_with_location(|j, v| v + j as f32));
+}
+
+/// Phases beside tiles.
+#[kernel(family = "test", no_grad)]
+fn beside_phases(#[shape(dim0 * 16)] x: &[f32], #[shape(dim0 * 16)] y: &mut [f32], total: &mut [f32]) {
+    let block = block::<16>();
+    let mut line = shared::<f32, 16>();
+    block.phase(|t| line[t] = x[block.index * 16 + t]);
+    let sums = x.load_row::<16>(block.index).sum();
+    let values = block.phase(|t| line[15 - t] / (1.0 + sums * sums));
+    total[block.index] = values.block_sum() + sums;
+    block.phase(|t| y[block.index * 16 + t] = values[t]);
+}
+
+#[test]
+fn the_cpu_computes_tiles() -> Result<(), LaunchError> {
+    let x = Array2::from_vec([6, 5], (0..30).map(f64::from).collect()).expect("30 numbers");
+    let (mut y, mut norm) = (Array2::zeros([6, 5]), [0.0; 2]);
+    shapes::cpu(2, &x, &[0.0; 5], &[0.0; 3], &mut y, &mut norm)?;
+    assert_eq!(y[[0, 0]], 20.0 / 3.0);
+    assert_eq!(norm[0], (0..15).map(|k| f64::from(k * k)).sum::<f64>().sqrt());
+    Ok(())
+}
+
+#[test]
+fn a_load_outside_of_an_array_is_an_error() {
+    let mut y = Array2::zeros([8, 4]);
+    let error = carried::cpu(2, 0.5, &[1, 1], &Array2::zeros([7, 4]), &mut y).expect_err("a row is missing");
+    let text = error.to_string();
+    assert!(text.contains("`x`"), "{text}");
+}
