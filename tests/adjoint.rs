@@ -113,7 +113,7 @@ fn the_registered_adjoint_is_that_of_the_registered_kernel() {
         match (&info.backward, adjoint) {
             (None, None) => {}
             (Some(registered), Some(adjoint)) => {
-                assert_eq!(registered.ir, text::print(&adjoint.kernel));
+                assert_eq!(registered.ir, text::print(adjoint.kernel.with_tiles()));
                 assert_eq!(registered.sources, adjoint.sources);
             }
             (registered, _) => panic!("{}: an adjoint is registered: {}", info.name, registered.is_some()),

@@ -100,7 +100,8 @@ fn the_cpu_computes_tiles() -> Result<(), LaunchError> {
     let (mut y, mut norm) = (Array2::zeros([6, 5]), [0.0; 2]);
     shapes::cpu(2, &x, &[0.0; 5], &[0.0; 3], &mut y, &mut norm)?;
     assert_eq!(y[[0, 0]], 20.0 / 3.0);
-    assert_eq!(norm[0], (0..15).map(|k| f64::from(k * k)).sum::<f64>().sqrt());
+    // The columns begin with 0 to 4 and end with 10 to 14; `along` is zero.
+    assert_eq!(norm[0], (0..15).map(|k| f64::from(k * k)).sum::<f64>().sqrt() - 20.0);
     Ok(())
 }
 

@@ -173,6 +173,7 @@ mod tests {
         let mut found = 0;
         for info in kernel_rt::registered_kernels() {
             let kernel = kernel_ir::text::parse(info.ir).unwrap();
+            let kernel = kernel_ir::verify::verify(kernel).unwrap();
             let features = Facts::of(&kernel).features;
             let is_marked = features.iter().any(|feature| feature == SURROGATE_GRAD);
             assert_eq!(is_marked, kernel.has_surrogate(), "{}", info.name);

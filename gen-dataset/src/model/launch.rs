@@ -77,6 +77,10 @@ impl Launch {
     /// # Errors
     /// A sentence, if the launch is ill-conditioned.
     pub fn tolerances(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
+        // Warp adds the elements of tiles in orders of its own.
+        if kernel.sums_tiles() {
+            return interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after);
+        }
         interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())
     }
 

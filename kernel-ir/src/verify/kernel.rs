@@ -3,7 +3,7 @@
 use super::code::{Found, check_code, verify_function};
 use super::params;
 use crate::diag::Diagnostic;
-use crate::ir::{AbiArg, Function, Kernel, ParamId, Span};
+use crate::ir::{AbiArg, ExprKind, Function, Kernel, ParamId, Span, TileOp};
 use crate::rewrite::tiles;
 use std::any::Any;
 use std::fmt;
@@ -34,6 +34,19 @@ impl VerifiedKernel {
     /// Whether the author's kernel has tiles.
     pub fn has_tiles(&self) -> bool {
         self.tiles.is_some()
+    }
+
+    /// Whether the author's kernel adds elements of tiles, or multiplies matrices. Other systems have orders of their own for
+    /// these sums.
+    pub fn sums_tiles(&self) -> bool {
+        let mut sums = false;
+        if let Some(kernel) = &self.tiles {
+            kernel.walk_exprs(&mut |expr| {
+                let op = if let ExprKind::Tile(op, _) = &expr.kind { Some(op) } else { None };
+                sums |= op.is_some_and(|op| matches!(op, TileOp::Sum | TileOp::Matmul | TileOp::StrongMatmul(_)));
+            });
+        }
+        sums
     }
 
     /// See [`Kernel::functions`].

@@ -15,7 +15,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::ext::IdentExt;
-use syn::visit::{Visit, visit_arm, visit_expr_index, visit_pat_ident};
+use syn::visit::{Visit, visit_arm, visit_expr_index, visit_expr_method_call, visit_pat_ident};
 use syn::visit_mut::{VisitMut, visit_expr_call_mut, visit_expr_mut, visit_stmt_mut};
 
 /// `fn thread(index: [usize; N], …)`, which runs one thread. `types` are the types of the parameters.
@@ -99,6 +99,20 @@ pub(super) fn indexed(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<To
     impl<'ast> Visit<'ast> for Indexed<'_> {
         fn visit_macro(&mut self, mac: &'ast syn::Macro) {
             front::message_values(mac).iter().for_each(|value| self.visit_expr(value));
+        }
+
+        // A load of a tile panics at the name of the method.
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            if let syn::Expr::Path(path) = &*call.receiver
+                && let Some(array) = path.path.get_ident()
+                && let Some(param) = self.0.get(array)
+            {
+                let (start, name) = (call.method.span().start(), &param.name);
+                let (line, column) =
+                    (Literal::usize_unsuffixed(start.line), Literal::usize_unsuffixed(start.column + 1));
+                self.1.push(quote_spanned!(ours()=> (#line, #column, #name)));
+            }
+            visit_expr_method_call(self, call);
         }
 
         fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {

@@ -32,6 +32,7 @@ pub use access::{TileArray, TileGrid, TileGridSums, TileSlice, TileSliceSums, Ti
 pub use ops::MatMul;
 
 use crate::value::Number;
+use std::array;
 
 /// `R` rows of `C` numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +75,8 @@ fn in_halves<T: Copy, G: Grid<T>>(grid: &G, with: impl Fn(T, T) -> T) -> T {
 
 /// Implements what tiles, rows and columns have in common.
 macro_rules! grids {
-    ($($name:ident<$($size:ident),*> $rows:expr, $columns:expr, |$grid:ident, $i:ident, $j:ident| $element:expr;)*) => {$(
+    ($($name:ident<$($size:ident),*> $rows:expr, $columns:expr, |$grid:ident, $i:ident, $j:ident| $element:expr,
+        |$of:ident| $elements:expr;)*) => {$(
         impl<T: Copy, $(const $size: usize),*> Grid<T> for $name<T, $($size),*> {
             const ROWS: usize = $rows;
             const COLUMNS: usize = $columns;
@@ -95,15 +97,9 @@ macro_rules! grids {
         }
 
         impl<T: Copy, $(const $size: usize),*> $name<T, $($size),*> {
-            /// The elements that `of` gives for a row and a column.
-            fn from_fn(mut of: impl FnMut(usize, usize) -> T) -> Self {
-                let mut grid = $name::splat(of(0, 0));
-                for i in 0..$rows {
-                    for j in 0..$columns {
-                        *grid.at_mut(i, j) = of(i, j);
-                    }
-                }
-                grid
+            /// The elements that `of` gives for a row and a column, called once for each, in the order of rows.
+            fn from_fn(mut $of: impl FnMut(usize, usize) -> T) -> Self {
+                $name($elements)
             }
 
             /// What `of` gives for each element.
@@ -146,9 +142,9 @@ macro_rules! grids {
 }
 
 grids! {
-    Tile<R, C> R, C, |grid, i, j| grid[i][j];
-    Row<C> 1, C, |grid, _i, j| grid[j];
-    Col<R> R, 1, |grid, i, _j| grid[i];
+    Tile<R, C> R, C, |grid, i, j| grid[i][j], |of| array::from_fn(|i| array::from_fn(|j| of(i, j)));
+    Row<C> 1, C, |grid, _i, j| grid[j], |of| array::from_fn(|j| of(0, j));
+    Col<R> R, 1, |grid, i, _j| grid[i], |of| array::from_fn(|i| of(i, 0));
 }
 
 impl<T: Copy, const R: usize, const C: usize> Tile<T, R, C> {
@@ -289,6 +285,16 @@ mod tests {
         assert_eq!(tile, Tile([[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]]));
         assert_eq!(Row([1, 2]).map_with_location(|j, v| v * j as i32), Row([0, 2]));
         assert_eq!(Col([1, 2]).zip_map(Col([3, 1]), |a, b| if a > b { a } else { b }), Col([3, 2]));
+    }
+
+    #[test]
+    fn a_closure_runs_once_for_each_element() {
+        let mut places = vec![];
+        Tile::<f32, 2, 2>::zeros().map_with_location(|i, j, v| {
+            places.push((i, j));
+            v
+        });
+        assert_eq!(places, [(0, 0), (0, 1), (1, 0), (1, 1)]);
     }
 
     #[test]

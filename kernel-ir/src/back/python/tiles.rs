@@ -76,7 +76,7 @@ impl Functions<'_> {
         let args: Vec<Expr> = tiles.into_iter().chain(numbers).collect();
         let mut code = value.clone();
         let mut params = Vec::new();
-        for (number, arg) in args.iter().enumerate() {
+        for arg in &args {
             let name = match &arg.kind {
                 ExprKind::Local(local) => self.kernel.local(*local).name.clone(),
                 ExprKind::Param(param) => self.kernel.param(*param).name.clone(),
@@ -89,8 +89,12 @@ impl Functions<'_> {
             let name = names.find(|name| !taken(name)).unwrap_or(name);
             let ty = arg.ty.element();
             params.push(Param { name, kind: ParamKind::Value(ty), domain: None, span: Span::NONE });
-            code.replace(&mut |part| (part == arg).then(|| Expr::param(ParamId(number as u32), ty)));
         }
+        // All at once, because parameters of the function have the numbers of those of the kernel.
+        code.replace(&mut |part| {
+            let number = args.iter().position(|arg| arg == part)?;
+            Some(Expr::param(ParamId(number as u32), part.ty.element()))
+        });
         code.walk_mut(&mut |part| part.ty = part.ty.element());
         let ret = code.ty;
         let function = self.function(params, code, ret);
@@ -145,9 +149,9 @@ fn is_operator(value: &Expr) -> bool {
 fn arguments(value: &Expr, tiles: &mut Vec<Expr>, numbers: &mut Vec<Expr>) {
     let is_constant = matches!(value.kind, ExprKind::Literal(_));
     match (value.ty.is_tile(), value.is_pointwise()) {
-        (true, true) => value.children().for_each(|part| arguments(part, tiles, numbers)),
+        (_, true) => value.children().for_each(|part| arguments(part, tiles, numbers)),
         (true, false) if !tiles.contains(value) => tiles.push(value.clone()),
-        (false, _) if !is_constant && !numbers.contains(value) => numbers.push(value.clone()),
+        (false, false) if !is_constant && !numbers.contains(value) => numbers.push(value.clone()),
         _ => {}
     }
 }
