@@ -20,7 +20,7 @@ const CRATES: [(&str, &str); 6] = [
     ("kernel-macros", "dump expand"),
     (
         "kernel-rt",
-        "value error index_below < array atomic messages block random strong thread < registry < backend < device < device_array < gradient interop < launch < graph tape \
+        "value error index_below < array atomic messages block random strong thread < registry < backend < device < tile device_array < gradient interop < launch < graph tape \
          < __private prelude < library",
     ),
     ("kernels", ""),

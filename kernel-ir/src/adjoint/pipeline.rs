@@ -16,8 +16,8 @@ use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, Param};
-use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs, tiles};
-use crate::verify::VerifiedKernel;
+use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs};
+use crate::verify::{VerifiedKernel, tile_phases as tiles};
 use std::borrow::Cow;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;

@@ -3,7 +3,7 @@
 //! The crate `fixedbitset` is not used for two reasons: its union does not tell whether the set grew, which fixpoints
 //! need, and every user of the macro would have to build it.
 
-use super::LocalId;
+use super::{Block, Local, LocalId};
 
 /// A set of locals.
 #[derive(Clone, Debug, Default)]
@@ -146,6 +146,23 @@ impl<T> FromIterator<(LocalId, T)> for LocalMap<T> {
         map.extend(pairs);
         map
     }
+}
+
+/// Drops the locals that nothing in `body` declares, and numbers the others in the order of their declarations. Returns
+/// the new numbers, by which `body` is to be renamed.
+pub(crate) fn drop_undeclared(body: &Block, locals: &mut Vec<Local>) -> LocalMap<LocalId> {
+    let mut numbers = LocalMap::default();
+    let mut kept = Vec::with_capacity(locals.len());
+    for stmt in body {
+        stmt.walk(&mut |stmt| {
+            if let Some(local) = stmt.declared_local() {
+                numbers.insert(local, LocalId(kept.len() as u32));
+                kept.push(locals[local.0 as usize].clone());
+            }
+        });
+    }
+    *locals = kept;
+    numbers
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ pub use ids::{LocalId, ParamId};
 pub use layout::Layout;
 pub use literal::Literal;
 pub use local_array::first_values;
+pub(crate) use locals::drop_undeclared;
 pub use locals::{LocalMap, LocalSet};
 pub use message::{Piece, pieces, text_of};
 pub use op::Op;

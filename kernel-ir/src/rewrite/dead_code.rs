@@ -5,7 +5,7 @@
 //! needs: the locals that are live at its start.
 
 use super::build;
-use crate::ir::{Block, Expr, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
 /// The locals that are live: their current values are read later.
 pub(crate) type Live = LocalSet;
@@ -19,23 +19,6 @@ pub(crate) fn eliminate(block: &mut Block, live: &mut Live) {
 /// As [`eliminate`], for the body of a loop. A `break` or `continue` leads to a point where `live` holds.
 pub(crate) fn eliminate_in_trip(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: Some(live.clone()), named: Live::default(), is_trial: false }.block(block, live);
-}
-
-/// Drops the locals that nothing in `body` declares, and numbers the others in the order of their declarations. Returns
-/// the new numbers, by which `body` is to be renamed.
-pub(crate) fn drop_undeclared(body: &Block, locals: &mut Vec<Local>) -> LocalMap<LocalId> {
-    let mut numbers = LocalMap::default();
-    let mut kept = Vec::with_capacity(locals.len());
-    for stmt in body {
-        stmt.walk(&mut |stmt| {
-            if let Some(local) = stmt.declared_local() {
-                numbers.insert(local, LocalId(kept.len() as u32));
-                kept.push(locals[local.0 as usize].clone());
-            }
-        });
-    }
-    *locals = kept;
-    numbers
 }
 
 /// The state of a backward walk.

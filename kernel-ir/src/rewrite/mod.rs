@@ -13,5 +13,4 @@ pub(crate) mod inline;
 pub(crate) mod phases;
 pub(crate) mod shared_arrays;
 pub(crate) mod split_structs;
-pub(crate) mod tiles;
 pub(crate) mod views;

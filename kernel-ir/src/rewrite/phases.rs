@@ -1,7 +1,7 @@
 //! Replaces the phases of a block kernel by the loops that they mean, so that the adjoint knows loops and tiles only.
 
-use super::tiles::has_tiles;
 use crate::ir::{Direction, Kernel, StmtKind};
+use crate::verify::tile_phases::has_tiles;
 
 /// Makes a kernel of a block kernel whose threads are the blocks. If it has tiles, it stays a block kernel, whose threads work
 /// together on the tiles.

@@ -1,10 +1,9 @@
 //! The type of verified kernels.
 
 use super::code::{Found, check_code, verify_function};
-use super::params;
+use super::{params, tile_phases};
 use crate::diag::Diagnostic;
 use crate::ir::{AbiArg, ExprKind, Function, Kernel, ParamId, Span, TileOp};
-use crate::rewrite::tiles;
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -110,7 +109,7 @@ impl Deref for VerifiedKernel {
 /// # Errors
 /// A diagnostic for each rule that `kernel` breaks.
 pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
-    if !tiles::has_tiles(&kernel) {
+    if !tile_phases::has_tiles(&kernel) {
         return verify_phases(kernel);
     }
     let mut mistakes = Vec::new();
@@ -118,7 +117,7 @@ pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
-    let lowered = verify_phases(tiles::as_phases(&kernel))?;
+    let lowered = verify_phases(tile_phases::as_phases(&kernel))?;
     Ok(VerifiedKernel { tiles: Some(Arc::new(kernel)), ..lowered })
 }
 

@@ -69,6 +69,7 @@ mod places;
 mod structs;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tile_phases;
 mod tiles;
 mod types;
 

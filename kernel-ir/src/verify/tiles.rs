@@ -1,6 +1,5 @@
 //! The rules of tiles.
 
-use super::types::mismatch;
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Param, Span, Stmt, TileOp, Type};
 
@@ -43,7 +42,9 @@ pub(super) fn check_select(expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
         && then.ty.element() == expr.ty.element()
         && fit(&parts, expr.ty);
     if !is_right {
-        mistakes.push(mismatch(expr.span, expr.ty, then.ty));
+        let (then, other) = (then.ty.rust_name(), other.ty.rust_name());
+        let message = format!("the two sides of the `if` do not fit: {then} and {other}");
+        mistakes.push(Diagnostic::new(expr.span, message));
     }
 }
 

@@ -10,11 +10,11 @@ use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
 use crate::analysis::Moment;
 use crate::diag::Diagnostic;
+use crate::ir::drop_undeclared;
 use crate::ir::{
     Block, ExprKind, Kernel, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr, Span,
     Type,
 };
-use crate::rewrite::dead_code::drop_undeclared;
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,6 +4,8 @@
 //! written as such. Any other pointwise operation is a `wp.tile_map`, whose function is a device function that [`for_warp`] makes
 //! of the expression.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "what is not about tiles is written elsewhere")]
+
 use super::expr::{ATOM, LOWEST, Prec, SUM};
 use super::types::short_name;
 use super::writer::Writer;

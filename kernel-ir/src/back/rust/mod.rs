@@ -21,6 +21,7 @@
 
 mod code;
 mod declarations;
+mod elements;
 mod enums;
 mod expr;
 mod head;

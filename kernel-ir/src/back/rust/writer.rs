@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::typing::Typing;
-use super::{declarations, names, tiles};
+use super::{declarations, elements, names};
 use crate::back::parts::returned_call;
 use crate::back::wrap::{self, Style};
 use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind, StructId, Type};
@@ -81,7 +81,7 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer of the whole kernel.
     pub(super) fn for_kernel(kernel: &'a VerifiedKernel) -> Writer<'a> {
-        let written = Some(kernel.with_tiles()).filter(|kernel| tiles::can_be_written(kernel)).unwrap_or(kernel);
+        let written = Some(kernel.with_tiles()).filter(|kernel| elements::can_be_written(kernel)).unwrap_or(kernel);
         let (copies, params) = (declarations::mutable_params(written), own_names(written));
         Writer::new(written, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }

@@ -17,6 +17,7 @@ use super::infer::{Infer, TypeVar};
 use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
+use crate::ir::drop_undeclared;
 use crate::ir::{
     Block, Expr, ExprKind, Literal, Local, LocalId, LocalMap, LocalSet, Message, Place, PlaceRoot, Projection, Shape,
     Span, Stmt, StmtKind, TileOp, Type,
@@ -64,7 +65,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     }
     drop_proven(&mut lower.out, &lower.locals);
     if lower.inserts || !lower.names.is_empty() {
-        let numbers = dead_code::drop_undeclared(&lower.out, &mut lower.locals);
+        let numbers = drop_undeclared(&lower.out, &mut lower.locals);
         let name = |local| numbers.get(local).copied().unwrap_or(local);
         lower.out.iter_mut().for_each(|stmt| stmt.rename_locals(&name));
     }

@@ -190,7 +190,8 @@ impl PerturbedModel {
             Op::Sqrt if !is_exact(value, value, a) => value.abs(),
             _ => 0.0,
         };
-        if size == 0.0 || value == 0.0 || self.number == MAGNITUDES {
+        // An infinite result is the same in every form.
+        if size == 0.0 || value == 0.0 || !value.is_finite() || self.number == MAGNITUDES {
             return x;
         }
         if let Some(mark) = self.mark() {

@@ -10,14 +10,12 @@
 //! those of products along the inner extent, and all elements are added in halves: element `k` takes in element `k + h`, where
 //! `h` is the largest power of two below the number of elements, then half of it, and so on.
 
-use super::build::{assign, binary, compare, declare, expr, index, local_place, stmt};
-use super::dead_code::drop_undeclared;
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalSet, Place, PlaceRoot, Span, Stmt,
-    StmtKind, TileOp, Type,
+    StmtKind, TileOp, Type, drop_undeclared,
 };
 use crate::ops::Op;
-use crate::ops::build::Operand;
+use crate::ops::build::{Operand, Var};
 
 /// Whether the kernel has tiles.
 pub(crate) fn has_tiles(kernel: &Kernel) -> bool {
@@ -84,6 +82,34 @@ enum Placed {
     Own { round: Option<Expr>, thread: LocalId, threads: u32 },
     /// Any element.
     Other,
+}
+
+fn expr(kind: ExprKind, ty: Type) -> Expr {
+    Expr::new(kind, ty)
+}
+
+fn index(value: u32) -> Expr {
+    Expr::index(value as usize)
+}
+
+fn binary(op: Op, a: Expr, b: Expr) -> Expr {
+    Expr::op(op, [a, b])
+}
+
+fn compare(op: Op, a: Expr, b: Expr) -> Expr {
+    Expr::op_to(op, [a, b], Type::BOOL)
+}
+
+fn local_place(local: LocalId, ty: Type) -> Place {
+    Var::new(local, ty).place()
+}
+
+fn declare(local: LocalId, init: Expr) -> Stmt {
+    Var::new(local, init.ty).declare(init)
+}
+
+fn assign_to(place: Place, value: Expr) -> Stmt {
+    place.set(value)
 }
 
 fn usize_of(local: LocalId) -> Expr {
@@ -324,9 +350,9 @@ impl Lowering {
         let (first, next) = (self.element(of, &line(index(0))), self.element(of, &line(usize_of(k))));
         let mut out = vec![declare(total, first)];
         if count > 1 {
-            let body = vec![assign(local_place(total, ty.element()), binary(combined(op), total_of.clone(), next))];
+            let body = vec![assign_to(local_place(total, ty.element()), binary(combined(op), total_of.clone(), next))];
             let range = range(index(1), index(count.into()), Direction::Up);
-            out.push(stmt(StmtKind::For { local: k, range, body }));
+            out.push(Stmt::new(StmtKind::For { local: k, range, body }));
         }
         (out, total_of)
     }
@@ -346,7 +372,7 @@ impl Lowering {
         };
         let body = vec![local_place(total, ty).update(Op::Add, term)];
         let range = range(index(0), index(inner.into()), Direction::Up);
-        let out = vec![declare(total, Expr::zero(ty)), stmt(StmtKind::For { local: k, range, body })];
+        let out = vec![declare(total, Expr::zero(ty)), Stmt::new(StmtKind::For { local: k, range, body })];
         (out, expr(ExprKind::Local(total), ty))
     }
 
@@ -371,10 +397,10 @@ impl Lowering {
                 let takes_part = compare(Op::Lt, at.column.clone(), usize_of(half));
                 let has_other = compare(Op::Lt, other, index(count));
                 let cond = if count.is_power_of_two() { takes_part } else { compare(Op::And, takes_part, has_other) };
-                vec![Stmt::when(cond, vec![assign(place, value)])]
+                vec![Stmt::when(cond, vec![assign_to(place, value)])]
             });
             let halved = binary(Op::Div, usize_of(half), index(2));
-            self.out.push(assign(local_place(half, Type::INDEX), halved));
+            self.out.push(assign_to(local_place(half, Type::INDEX), halved));
             let body = std::mem::replace(&mut self.out, outside);
             let cond = compare(Op::Gt, usize_of(half), index(0));
             self.push(StmtKind::While { cond, body }, span);
@@ -420,7 +446,7 @@ impl Lowering {
         }
         if let Some(round) = round {
             let range = range(index(0), index(rounds), Direction::Up);
-            body = vec![stmt(StmtKind::For { local: round, range, body })];
+            body = vec![Stmt::new(StmtKind::For { local: round, range, body })];
         }
         let range = range(index(0), index(threads), Direction::Phase);
         self.push(StmtKind::For { local: thread, range, body }, span);
@@ -436,7 +462,7 @@ impl Lowering {
         self.out = outside;
         for (local, count) in counters.into_iter().rev().flatten() {
             let range = range(index(0), index(count), Direction::Up);
-            body = vec![stmt(StmtKind::For { local, range, body })];
+            body = vec![Stmt::new(StmtKind::For { local, range, body })];
         }
         self.out.extend(body);
     }
