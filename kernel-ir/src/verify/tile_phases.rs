@@ -10,6 +10,8 @@
 //! those of products along the inner extent, and all elements are added in halves: element `k` takes in element `k + h`, where
 //! `h` is the largest power of two below the number of elements, then half of it, and so on.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "what is no reduction or product is pointwise")]
+
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalSet, Place, PlaceRoot, Span, Stmt,
     StmtKind, TileOp, Type, drop_undeclared,
