@@ -18,7 +18,7 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// In registers: each thread of a phase accesses its own elements only. Of `T` threads, the thread `t` has the elements
-    /// `t`, `t + T`, `t + 2·T` and so on; see [`own_round`].
+    /// `t`, `t + T`, `t + 2·T` and so on, at indices of the form `r * T + t`.
     Thread,
     /// In memory that the threads of the block share.
     Shared,
