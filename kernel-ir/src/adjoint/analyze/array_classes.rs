@@ -20,7 +20,7 @@ use super::activity::smooth_leaves;
 use super::aliases::Aliases;
 use crate::analysis::{Access, AccessKind, Footprints, Indices, Meeting, Promise, accesses, written};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Shape, Span};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, Shape, Span, Type};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -257,21 +257,31 @@ fn apart(id: ParamId, accesses: &[Access<'_>], code: &Code<'_>) -> String {
     ways.join("; ")
 }
 
-/// Refuses arrays of which a kernel loads and stores tiles.
+/// Refuses arrays that a kernel reads and writes, and of which it loads or stores tiles: the passes behind this one look at
+/// single elements of such arrays.
 ///
 /// # Errors
-/// A diagnostic for each of them.
+/// A diagnostic for each access to a tile of them.
 pub(crate) fn check_tiles(kernel: &Kernel, classes: &BTreeMap<ParamId, ArrayClass>) -> Result<(), Vec<Diagnostic>> {
     let mut mistakes = Vec::new();
-    kernel.walk_stmts(&mut |stmt| {
-        let Some(place) = stmt.place().filter(|place| place.ty.is_tile()) else { return };
-        let PlaceRoot::Element { array, .. } = place.root else { return };
-        if let Some(ArrayClass::Owned | ArrayClass::Rewritten) = classes.get(&array) {
-            let name = &kernel.param(array).name;
-            let message = format!("no exact gradient: the kernel reads `{name}`, and stores tiles in it");
-            let help = format!("store the tiles in another array than `{name}`, or mark the kernel `no_grad`");
-            mistakes.push(Diagnostic::new(place.span, message).help(help));
+    let mut check = |array: ParamId, ty: Type, span: Span| {
+        if !ty.is_tile() || !matches!(classes.get(&array), Some(ArrayClass::Owned | ArrayClass::Rewritten)) {
+            return;
         }
+        let name = &kernel.param(array).name;
+        let message = format!("no exact gradient: the kernel reads and writes `{name}`, and this is a tile of it");
+        let help = format!("write to another array than `{name}`, or mark the kernel `no_grad`");
+        mistakes.push(Diagnostic::new(span, message).help(help));
+    };
+    kernel.walk_stmts(&mut |stmt| {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, ty, span, .. }) = stmt.place() {
+            check(*array, *ty, *span);
+        }
+        stmt.walk_exprs(&mut |expr| {
+            if let ExprKind::Load { array, .. } = &expr.kind {
+                check(*array, expr.ty, expr.span);
+            }
+        });
     });
     if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
 }
