@@ -2,9 +2,10 @@
 
 use kernel_rt::prelude::*;
 
-/// Every form of loads and stores, at edges of arrays.
+/// Every form of loads and stores, at edges of arrays, with a padding value that has a gradient.
 #[kernel(family = "test")]
 fn forms(
+    padding: f32,
     #[shape(dim0 * 4 + 1, 9)] x: &Array2<f32>,
     #[shape(dim0 * 8 + 1)] line: &[f32],
     #[shape(dim0 * 4 + 1, 9)] y: &mut Array2<f32>,
@@ -13,10 +14,11 @@ fn forms(
     let block = block::<8>();
     let b = block.index;
     let whole = x.load_tile_at::<4, 6>([b * 4 + 1, 2]);
-    let edge = x.load_tile_or::<4, 6>([b, 1], 1.0);
+    let edge = x.load_tile_or::<4, 6>([b, 1], padding);
     let corner = x.load_tile_at_or::<4, 6>([b * 4 + 2, 5], -0.5);
     let row = line.load_row::<4>(2 * b) + x.load_row_at::<4>([b * 4, 1]);
-    let column = line.load_col_at::<4>(b * 8 + 1) * x.load_col_or::<4>([b, 8], 2.0);
+    let column = line.load_col_at::<4>(b * 8 + 1) * x.load_col_or::<4>([b, 8], 2.0)
+        + line.load_col_at_or::<4>(b * 8 + 6, padding * padding);
     let mixed = whole * edge - corner + column;
     y.store_tile([b, 1], mixed);
     y.store_tile_at([b * 4, 0], x.load_tile::<4, 6>([b, 0]) * 0.5);

@@ -46,6 +46,7 @@ pub use scalar::{Scalar, ScalarSet};
 pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
+pub(crate) use tile::{Over, REDUCTIONS, TileForm, tile_steps};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Message,
     Param, ParamKind, Place, PlaceRoot, Projection, Relation, Stmt, StmtKind, Structure, TileOp, ValueRange,

@@ -3,6 +3,9 @@
 use super::{Expr, ExprKind, Place, PlaceRoot, TileOp, Type};
 
 impl TileOp {
+    /// The name in the text form of a `Load` of the type of a tile.
+    pub const LOAD: &str = "tile_load";
+
     /// Every operation.
     pub const ALL: [TileOp; 11] = [
         TileOp::Broadcast,
@@ -39,6 +42,93 @@ impl TileOp {
     pub fn from_name(name: &str) -> Option<TileOp> {
         TileOp::ALL.into_iter().find(|op| op.name() == name)
     }
+}
+
+/// The form of a tile, which names its type and the methods that load and store it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TileForm {
+    Tile,
+    Row,
+    Col,
+}
+
+impl TileForm {
+    pub(crate) const ALL: [TileForm; 3] = [TileForm::Tile, TileForm::Row, TileForm::Col];
+
+    /// The form of a tile with these numbers of rows and columns.
+    pub(crate) fn of((rows, columns): (u16, u16)) -> TileForm {
+        match (rows, columns) {
+            (1, _) => TileForm::Row,
+            (_, 1) => TileForm::Col,
+            _ => TileForm::Tile,
+        }
+    }
+
+    /// The name of the type in Rust.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self {
+            TileForm::Tile => "Tile",
+            TileForm::Row => "Row",
+            TileForm::Col => "Col",
+        }
+    }
+
+    /// The word in the names of methods: `load_tile`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            TileForm::Tile => "tile",
+            TileForm::Row => "row",
+            TileForm::Col => "col",
+        }
+    }
+
+    /// The sizes of a tile of this form, in the order of the generic arguments of its type.
+    pub(crate) fn sizes(self, (rows, columns): (u16, u16)) -> Vec<u16> {
+        match self {
+            TileForm::Tile => vec![rows, columns],
+            TileForm::Row => vec![columns],
+            TileForm::Col => vec![rows],
+        }
+    }
+
+    /// The numbers of rows and columns for these sizes; `None` if their number is another one.
+    pub(crate) fn shape(self, sizes: &[u16]) -> Option<(u16, u16)> {
+        match (self, sizes) {
+            (TileForm::Tile, [rows, columns]) => Some((*rows, *columns)),
+            (TileForm::Row, [columns]) => Some((1, *columns)),
+            (TileForm::Col, [rows]) => Some((*rows, 1)),
+            (TileForm::Tile | TileForm::Row | TileForm::Col, _) => None,
+        }
+    }
+}
+
+/// What a reduction goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// All elements, to one number.
+    All,
+    /// Each row, to a column.
+    Rows,
+    /// Each column, to a row.
+    Columns,
+}
+
+/// The methods of Rust that reduce a tile.
+pub(crate) const REDUCTIONS: [(&str, TileOp, Over); 9] = [
+    ("sum", TileOp::Sum, Over::All),
+    ("max", TileOp::Max, Over::All),
+    ("min", TileOp::Min, Over::All),
+    ("row_sums", TileOp::Sum, Over::Rows),
+    ("row_maxima", TileOp::Max, Over::Rows),
+    ("row_minima", TileOp::Min, Over::Rows),
+    ("column_sums", TileOp::Sum, Over::Columns),
+    ("column_maxima", TileOp::Max, Over::Columns),
+    ("column_minima", TileOp::Min, Over::Columns),
+];
+
+/// How many elements a step of each index of an array is, where the index counts in tiles.
+pub(crate) fn tile_steps((rows, columns): (u16, u16), axes: usize) -> [u16; 2] {
+    if axes == 1 { [rows.max(columns), 1] } else { [rows, columns] }
 }
 
 impl Type {

@@ -1,6 +1,7 @@
 //! The names of types: in records and in the text form, and in Rust. They follow from scalar and shape by rule.
 
 use super::scalar::{SCALARS, Scalar, ScalarNames};
+use super::tile::TileForm;
 use super::ty::{Shape, StructId, Type};
 use std::collections::HashMap;
 use std::fmt;
@@ -84,9 +85,11 @@ impl Type {
             Shape::Quat => format!("{prefix}Quat"),
             Shape::Struct(id) if id.is_tuple() => tuple(id, |ty| ty.rust_name()),
             Shape::Struct(id) => id.name.clone(),
-            Shape::Tile(1, columns) => format!("Row{open}{scalar}, {columns}>"),
-            Shape::Tile(rows, 1) => format!("Col{open}{scalar}, {rows}>"),
-            Shape::Tile(rows, columns) => format!("Tile{open}{scalar}, {rows}, {columns}>"),
+            Shape::Tile(rows, columns) => {
+                let form = TileForm::of((rows, columns));
+                let sizes: String = form.sizes((rows, columns)).iter().map(|size| format!(", {size}")).collect();
+                format!("{}{open}{scalar}{sizes}>", form.type_name())
+            }
         }
     }
 

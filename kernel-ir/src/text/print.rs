@@ -3,7 +3,7 @@
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, CallArg, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Message, Param,
-    ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Struct, Type, ValueRange,
+    ParamId, ParamKind, Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Struct, TileOp, Type, ValueRange,
 };
 use crate::ops::{Op, Syntax};
 
@@ -437,7 +437,7 @@ impl Printer<'_> {
                 self.push(".is_some()");
             }
             ExprKind::Load { array, index } if expr.ty.is_tile() => {
-                self.push(&format!("tile_load<{}>(", expr.ty));
+                self.push(&format!("{}<{}>(", TileOp::LOAD, expr.ty));
                 self.element(*array, index);
                 self.push(")");
             }

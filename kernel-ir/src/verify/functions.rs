@@ -2,7 +2,7 @@
 
 use super::params;
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, Gradient, Param, ParamId, ParamKind, Span, Type};
+use crate::ir::{AtomicOp, Function, Gradient, Param, ParamId, ParamKind, Span, TileOp, Type};
 use crate::ops::Op;
 
 /// Checks the name, the signature and the derivatives of a function.
@@ -10,7 +10,8 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
     let (name, code) = (function.name(), &function.code);
     let mut report = |span: Span, message: String| mistakes.push(Diagnostic::new(span, message));
     let is_atomic = AtomicOp::ALL.iter().any(|op| op.name() == name);
-    if Op::from_name(name).is_some() || is_atomic || name == "tid" {
+    let is_of_tiles = name == TileOp::LOAD || TileOp::from_name(name).is_some();
+    if Op::from_name(name).is_some() || is_atomic || is_of_tiles || name == "tid" {
         report(Span::NONE, format!("`{name}` is the name of an operation"));
     }
     let of_kernels = code.block.is_some() || code.in_order || code.no_grad || code.slots.is_some();

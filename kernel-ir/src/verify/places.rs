@@ -118,6 +118,9 @@ impl Places<'_> {
         let PlaceRoot::Element { .. } = place.root else {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
+        if place.ty.is_tile() && (!op.is_sum() || result.is_some()) {
+            self.report(span, format!("`{}` on a tile; there are only sums, without a result", op.name()));
+        }
         // The field of a struct is a value like any other.
         let is_whole = place.path.iter().all(|step| matches!(step, Projection::Field(_)));
         if !op.types(is_whole).contains(place.ty.element()) {

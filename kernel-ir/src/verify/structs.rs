@@ -1,5 +1,6 @@
 //! The rules of structs and tuples.
 
+use super::tiles;
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Span, Stmt, StmtKind, Struct, Type};
 
@@ -13,7 +14,7 @@ pub(super) fn check_types(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<D
             let message = format!("the numbers of the variants of `{}` are not 0, 1, 2 and so on", of.name);
             mistakes.push(Diagnostic::new(param.span, message));
         }
-        if ty.is_tuple() || ty.is_struct() && is_in_memory && ty.layout().is_none() {
+        if ty.is_tuple() || ty.is_tile() || ty.is_struct() && is_in_memory && ty.layout().is_none() {
             mistakes.push(Diagnostic::new(param.span, format!("`{}` cannot be {}", param.name, ty.rust_name())));
         }
         check_fields(ty, param.span, mistakes);
@@ -23,6 +24,10 @@ pub(super) fn check_types(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<D
             mistakes.push(Diagnostic::new(local.span, format!("`{}` cannot be {}", local.name, local.ty.rust_name())));
         }
         check_fields(local.ty, local.span, mistakes);
+        tiles::check_size(local.ty, local.span, mistakes);
+    }
+    if let Some(ret) = ret.filter(|ret| ret.is_tile()) {
+        mistakes.push(Diagnostic::new(Span::NONE, format!("no function returns {}", ret.rust_name())));
     }
     ret.into_iter().for_each(|ret| check_fields(ret, Span::NONE, mistakes));
 }
@@ -33,7 +38,10 @@ fn check_fields(ty: Type, span: Span, mistakes: &mut Vec<Diagnostic>) {
         return;
     }
     let fields = ty.fields();
-    if fields.is_empty() || fields.len() > Struct::MOST_FIELDS || fields.iter().any(|field| field.ty.is_tuple()) {
+    if fields.is_empty()
+        || fields.len() > Struct::MOST_FIELDS
+        || fields.iter().any(|field| field.ty.is_tuple() || field.ty.is_tile())
+    {
         mistakes.push(Diagnostic::new(span, format!("{} has fields that no struct can have", ty.rust_name())));
     }
     fields.iter().for_each(|field| check_fields(field.ty, span, mistakes));

@@ -13,8 +13,8 @@
 #![expect(clippy::wildcard_enum_match_arm, reason = "what is no reduction or product is pointwise")]
 
 use crate::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalSet, Place, PlaceRoot, Span, Stmt,
-    StmtKind, TileOp, Type, drop_undeclared,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, Local, LocalId, LocalSet, ParamId, Place, PlaceRoot,
+    Span, Stmt, StmtKind, TileOp, Type, drop_undeclared,
 };
 use crate::ops::Op;
 use crate::ops::build::{Operand, Var};
@@ -56,6 +56,22 @@ fn lowered(source: &Kernel, threads: Option<u32>) -> Kernel {
     body.iter_mut().for_each(|stmt| stmt.rename_locals(&renumbered));
     kernel.body = body;
     kernel
+}
+
+/// Whether the array has each element of a tile, a `Load` of the type of one.
+pub(crate) fn present(load: &Expr) -> Expr {
+    let ExprKind::Load { array, index } = &load.kind else { return Expr::literal(Literal::Bool(true)) };
+    let number = Type::INDEX.over([load.ty]);
+    let truth = Type::BOOL.over([load.ty]);
+    let on_axis = |(axis, start): (u8, &Expr)| {
+        // Along the only axis of an array goes a row or a column.
+        let along = if index.len() == 1 && load.ty.as_tile().is_some_and(|(rows, _)| rows == 1) { 1 } else { axis };
+        let place = Expr::new(ExprKind::Tile(TileOp::Index(along), Vec::new()), number);
+        let at = Expr::op_to(Op::Add, [start.clone(), place], number);
+        Expr::op_to(Op::Lt, [at, Expr::extent(*array, axis)], truth)
+    };
+    let all = (0..).zip(index).map(on_axis).reduce(|a, b| Expr::op_to(Op::And, [a, b], truth));
+    all.unwrap_or(Expr::literal(Literal::Bool(true)))
 }
 
 struct Lowering {
@@ -171,7 +187,7 @@ impl Lowering {
             if ty.is_tile() {
                 let stride = self.stride(LocalId(number as u32));
                 let local = &mut self.locals[number];
-                local.len = Some(stride * local.len.unwrap_or(1));
+                local.len = Some(stride.saturating_mul(local.len.unwrap_or(1)));
                 (local.ty, local.mutable) = (ty.element(), true);
             }
         }
@@ -218,7 +234,7 @@ impl Lowering {
             StmtKind::Atomic { op, place, value, .. } if place.ty.is_tile() => {
                 self.compute(&value, span, &mut |lowering, at, value| {
                     let place = lowering.place(&place, at);
-                    let inside = lowering.inside(&place);
+                    let inside = exists(&place);
                     let atomic = StmtKind::Atomic { op, place, compare: None, value, result: None };
                     guarded(inside, Stmt { kind: atomic, span })
                 });
@@ -256,7 +272,7 @@ impl Lowering {
         let value = if is_moved { self.named("moved", value) } else { value };
         self.compute(&value, span, &mut |lowering, at, value| {
             let place = lowering.place(&place, at);
-            let inside = lowering.inside(&place);
+            let inside = exists(&place);
             let kind = match op {
                 None => StmtKind::Assign { place, value },
                 Some(op) => StmtKind::Update { place, op, value },
@@ -501,12 +517,6 @@ impl Lowering {
         plus(times(round, *threads), usize_of(*thread))
     }
 
-    /// The condition that an element of an array parameter exists; `None` for other places.
-    fn inside(&self, place: &Place) -> Option<Expr> {
-        let PlaceRoot::Element { array, index } = &place.root else { return None };
-        exists(*array, index)
-    }
-
     /// An element of a value.
     fn element(&mut self, value: &Expr, at: &At) -> Expr {
         let span = value.span;
@@ -555,10 +565,7 @@ impl Lowering {
             (TileOp::Pad, [load, padding]) => {
                 let load = self.element(load, at);
                 let ExprKind::Load { array, index } = &load.kind else { return load };
-                match exists(*array, index) {
-                    Some(cond) => cond.select(load.clone(), padding.clone()),
-                    None => load,
-                }
+                within(*array, index).select(load.clone(), padding.clone())
             }
             (TileOp::Index(0), _) => at.row.clone().cast(ty),
             (TileOp::Index(_), _) => at.column.clone().cast(ty),
@@ -579,9 +586,16 @@ fn shifted(start: &[Expr], at: &At) -> Vec<Expr> {
     }
 }
 
-fn exists(array: crate::ir::ParamId, at: &[Expr]) -> Option<Expr> {
-    let within = |(axis, index): (u8, &Expr)| compare(Op::Lt, index.clone(), Expr::extent(array, axis));
-    (0..).zip(at).map(within).reduce(|a, b| compare(Op::And, a, b))
+/// The condition that an array has the element of a place; `None` if it is no element of an array parameter.
+fn exists(place: &Place) -> Option<Expr> {
+    if let PlaceRoot::Element { array, index } = &place.root { Some(within(*array, index)) } else { None }
+}
+
+/// The condition that an array has the element at this index.
+fn within(array: ParamId, index: &[Expr]) -> Expr {
+    let on_axis = |(axis, at): (u8, &Expr)| compare(Op::Lt, at.clone(), Expr::extent(array, axis));
+    let all = (0..).zip(index).map(on_axis).reduce(|a, b| compare(Op::And, a, b));
+    all.unwrap_or(Expr::literal(Literal::Bool(true)))
 }
 
 fn guarded(cond: Option<Expr>, then: Stmt) -> Block {

@@ -1,13 +1,23 @@
 //! The rules of tiles.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Param, Span, Stmt, TileOp, Type};
+use crate::ir::{Expr, ExprKind, Kernel, Param, Span, Stmt, TileOp, Type};
 
 /// Whether a pointwise operation with a result of type `ty` may have these operands: tiles of one size, and single numbers.
 pub(super) fn fit(args: &[Expr], ty: Type) -> bool {
     let mut tiles = args.iter().filter_map(|arg| arg.ty.as_tile());
     let first = tiles.next();
     tiles.all(|tile| Some(tile) == first) && ty.as_tile() == first
+}
+
+/// Checks the size of a tile: of one that no block could keep, nothing more is computed.
+pub(super) fn check_size(ty: Type, span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let Some((rows, columns)) = ty.as_tile() else { return };
+    if !(1..=Kernel::MOST_SHARED).contains(&ty.components()) {
+        let most = Kernel::MOST_SHARED;
+        let message = format!("a tile has 1 to {most} elements, and one of {rows} × {columns} has not");
+        mistakes.push(Diagnostic::new(span, message));
+    }
 }
 
 /// Checks that the elements of an array, from an index on, can be those of a tile of type `ty`.

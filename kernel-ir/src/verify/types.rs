@@ -45,13 +45,17 @@ fn check_message(message: &Message, span: Span, mistakes: &mut Vec<Diagnostic>) 
 }
 
 fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
-    if cond.ty != Type::BOOL {
+    if cond.ty.is_tile() {
+        let message = "a condition over the elements of a tile chooses between values, and not between statements";
+        mistakes.push(Diagnostic::new(cond.span, message).help("make both sides of the `if` one expression"));
+    } else if cond.ty != Type::BOOL {
         mistakes.push(Diagnostic::new(cond.span, format!("expected a condition, found {}", cond.ty.rust_name())));
     }
 }
 
 /// Checks `expr` itself. The walk visits its operands separately.
 pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    tiles::check_size(expr.ty, expr.span, mistakes);
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,

@@ -3,11 +3,13 @@
 //! - A reduction by addition and a broadcast are each other's derivative.
 //! - The elements that are the largest share the adjoint of a maximum equally, as the winners of `atomic_max` do, and as JAX
 //!   and PyTorch (`amax`) have it.
+//! - Elements that a load takes from its padding value pass their adjoints to that value.
 //! - For C = A·B, the adjoint of A is Ċ·Bᵀ, and that of B is Aᵀ·Ċ. Elements of Ċ that are 0 contribute 0.
 
 use crate::ir::{Expr, ExprKind, Shape, TileOp, Type};
 use crate::ops::Op;
 use crate::rewrite::build::expr;
+use crate::verify::tile_phases::present;
 
 /// Whether the rules of an operation read its operands, and its result.
 pub(super) fn reads(op: TileOp) -> (bool, bool) {
@@ -37,6 +39,11 @@ pub(super) fn vjp(op: TileOp, place: usize, ty: Type, values: &[Expr], g: Expr) 
             let count = tile(TileOp::Sum, [chosen(wins.clone(), one, none.clone(), ty)], result.ty);
             let share = lifted(Op::Div, g, count);
             chosen(wins, spread(share, ty), none, ty)
+        }
+        // The padding value stands where the array has no element.
+        (TileOp::Pad, [load, _]) if place == 1 => {
+            let outside = chosen(present(load), Expr::zero(g.ty.element()), g.clone(), g.ty);
+            tile(TileOp::Sum, [outside], ty)
         }
         (TileOp::Pad | TileOp::Index(_) | TileOp::Matmul | TileOp::StrongMatmul(_) | TileOp::Max | TileOp::Min, _) => g,
     }

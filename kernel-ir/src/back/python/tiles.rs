@@ -15,7 +15,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 use crate::ops::build::Operand;
-use crate::rewrite::build::compare;
+use crate::verify::tile_phases::present;
 use std::sync::Arc;
 
 /// The kernel in the form that is written: pointwise operations on tiles are calls of device functions with tiles as arguments.
@@ -45,29 +45,14 @@ impl Functions<'_> {
         if let ExprKind::Tile(TileOp::Pad, args) = &value.kind
             && args[1] != Expr::zero(args[1].ty)
         {
-            *value = self.padded(&args[0], &args[1], value.span);
+            // Warp pads with zeros only.
+            let [load, padding] = [&args[0], &args[1]];
+            *value = Expr { span: value.span, ..present(load).select(load.clone(), padding.clone()) };
         }
         if value.ty.is_tile() && value.is_pointwise() && !is_operator(value) {
             *value = self.mapped(value);
         }
         value.children_mut().for_each(|child| self.rewrite(child));
-    }
-
-    /// The elements of a load that the array has, and `padding` elsewhere; Warp pads with zeros only.
-    fn padded(&self, load: &Expr, padding: &Expr, span: Span) -> Expr {
-        let ExprKind::Load { array, index } = &load.kind else { return load.clone() };
-        let (rows, _) = load.ty.as_tile().unwrap_or((1, 1));
-        let of_axis = |axis: u8| {
-            let tile = if index.len() == 1 && rows == 1 { 1 } else { axis };
-            let ty = Type::INDEX.over([load.ty]);
-            let number = Expr { kind: ExprKind::Tile(TileOp::Index(tile), Vec::new()), ty, span };
-            let sum = Expr { ty, ..Expr::op_to(Op::Add, [number, index[usize::from(axis)].clone()], ty) };
-            Expr { ty: Type::BOOL.over([ty]), ..compare(Op::Lt, sum, Expr::extent(*array, axis)) }
-        };
-        let within = (0..index.len() as u8).map(of_axis);
-        let both = |a: Expr, b: Expr| Expr { ty: a.ty, ..compare(Op::And, a, b) };
-        let Some(cond) = within.reduce(both) else { return load.clone() };
-        Expr { span, ..cond.select(load.clone(), padding.clone()) }
     }
 
     /// The call of a function of the elements.

@@ -8,7 +8,9 @@
 use super::code::Code;
 use super::elements::{Elements, has_operator};
 use super::writer::Writer;
-use crate::ir::{AtomicOp, Expr, ExprKind, ParamId, PlaceRoot, Stmt, StmtKind, TileOp, Type};
+use crate::ir::{
+    AtomicOp, Expr, ExprKind, Over, ParamId, PlaceRoot, REDUCTIONS, Stmt, StmtKind, TileForm, TileOp, Type, tile_steps,
+};
 use crate::ops::Op;
 use crate::rewrite::build::index;
 
@@ -43,8 +45,6 @@ impl Writer<'_> {
     }
 
     fn tile_operation(&mut self, op: TileOp, args: &[Expr], ty: Type) -> Code {
-        let method = |w: &mut Self, name: &str| w.open_expr(&args[0]).method(name, "");
-        let of_rows = matches!(ty.as_tile(), Some((_, 1)));
         match (op, args) {
             (TileOp::Broadcast, [value]) => {
                 let is_zero = *value == Expr::zero(value.ty);
@@ -60,13 +60,17 @@ impl Writer<'_> {
                 let b = self.open_expr(b).text;
                 self.open_expr(a).method("matmul", &b)
             }
-            (TileOp::Transpose, _) => method(self, "transpose"),
-            (TileOp::Sum, _) if ty.is_scalar() => method(self, "sum"),
-            (TileOp::Max, _) if ty.is_scalar() => method(self, "max"),
-            (TileOp::Min, _) if ty.is_scalar() => method(self, "min"),
-            (TileOp::Sum, _) => method(self, if of_rows { "row_sums" } else { "column_sums" }),
-            (TileOp::Max, _) => method(self, if of_rows { "row_maxima" } else { "column_maxima" }),
-            (TileOp::Min, _) => method(self, if of_rows { "row_minima" } else { "column_minima" }),
+            (TileOp::Transpose, [of]) => self.open_expr(of).method("transpose", ""),
+            (op, [of]) => {
+                let over = match ty.as_tile() {
+                    None => Over::All,
+                    Some((_, 1)) => Over::Rows,
+                    Some(_) => Over::Columns,
+                };
+                let named = REDUCTIONS.iter().find(|(_, known, of)| (*known, *of) == (op, over));
+                let (name, ..) = named.expect("the kernel has been tested");
+                self.open_expr(of).method(name, "")
+            }
             _ => unreachable!("the kernel has been tested"),
         }
     }
@@ -79,10 +83,10 @@ impl Writer<'_> {
         if has_index {
             self.tile_names = [self.names.fresh("i"), self.names.fresh("j")];
             let [row, column] = self.tile_names.clone();
-            match expr.ty.as_tile() {
-                Some((1, _)) => params.push(column),
-                Some((_, 1)) => params.push(row),
-                _ => params.extend([row, column]),
+            match TileForm::of(expr.ty.as_tile().unwrap_or((1, 1))) {
+                TileForm::Row => params.push(column),
+                TileForm::Col => params.push(row),
+                TileForm::Tile => params.extend([row, column]),
             }
         }
         let (of, name) = match (names.as_slice(), has_index) {
@@ -104,12 +108,9 @@ impl Writer<'_> {
 
     fn load_tile(&mut self, array: ParamId, at: &[Expr], ty: Type, padding: Option<String>) -> Code {
         let (name, index) = self.tile_place("load", at, ty);
-        let sizes = match ty.as_tile() {
-            Some((1, columns)) => columns.to_string(),
-            Some((rows, 1)) => rows.to_string(),
-            Some((rows, columns)) => format!("{rows}, {columns}"),
-            None => String::new(),
-        };
+        let shape = ty.as_tile().unwrap_or((1, 1));
+        let sizes: Vec<String> = TileForm::of(shape).sizes(shape).iter().map(u16::to_string).collect();
+        let sizes = sizes.join(", ");
         let (end, padding) = match padding {
             Some(padding) => ("_or", [", ", &padding].concat()),
             None => ("", String::new()),
@@ -135,15 +136,10 @@ impl Writer<'_> {
 
     /// The name of the method and its index: in tiles where that is a whole number, else in elements.
     fn tile_place(&mut self, head: &str, at: &[Expr], ty: Type) -> (String, String) {
-        let (rows, columns) = ty.as_tile().unwrap_or((1, 1));
-        let form = match (rows, columns) {
-            (1, _) => "row",
-            (_, 1) => "col",
-            _ => "tile",
-        };
-        let steps = if at.len() == 1 { [rows.max(columns), 1] } else { [rows, columns] };
+        let shape = ty.as_tile().unwrap_or((1, 1));
+        let form = TileForm::of(shape).word();
         let counted: Option<Vec<Expr>> =
-            at.iter().zip(steps).map(|(index, step)| counted(index, step.into())).collect();
+            at.iter().zip(tile_steps(shape, at.len())).map(|(index, step)| counted(index, step.into())).collect();
         let end = if counted.is_some() { "" } else { "_at" };
         let index: Vec<String> =
             counted.unwrap_or_else(|| at.to_vec()).iter().map(|index| self.typed(index).text).collect();

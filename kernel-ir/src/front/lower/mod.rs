@@ -384,8 +384,7 @@ impl Lower<'_> {
         let then = then.tail.as_ref().filter(|_| then.is_plain() && other.is_plain())?;
         let cond = Box::new(self.expr(cond));
         let (then, other) = (Box::new(self.expr(then)), Box::new(self.expr(other)));
-        let ty =
-            if cond.ty.is_tile() || other.ty.is_tile() { then.ty.element().over([cond.ty, other.ty]) } else { then.ty };
+        let ty = then.ty.element().over([cond.ty, then.ty, other.ty]);
         Some(Expr { kind: ExprKind::Select { cond, then, other }, ty, span: expr.span })
     }
 

@@ -150,6 +150,11 @@ impl Resolver<'_> {
                 Argument::Written(arg) => self.expr(arg),
                 Argument::Resolved { value, .. } | Argument::Receiver(value) | Argument::Place(value) => value,
             };
+            if self.shape_of(&arg).is_some() {
+                let message = format!("`{}` takes no tiles, and no elements of them", function.code().name);
+                let help = "write its code in the closure, or call it for single values in a phase";
+                return self.error(Diagnostic::new(arg.span, message).help(help));
+            }
             let (wanted, found) = (self.infer.known(param.elem()), self.value(&arg));
             if let Some(mistake) = self.infer.equate(wanted, found, arg.span) {
                 self.report(mistake.note(format!("it is `{}`", prototype(&function))));

@@ -215,7 +215,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> hir::Expr {
         let mut operands = operands;
-        if self.has_tiles() {
+        if self.tiles {
             self.of_one_shape(&mut operands);
         }
         let rows = of_table(syntax, operands.len()).to_vec();

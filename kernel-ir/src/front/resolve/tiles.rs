@@ -17,7 +17,7 @@ use super::super::types;
 use super::blocks::{DECLARATION, as_expr};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Kernel, LocalId, ParamId, Span, TileOp, Type};
+use crate::ir::{AtomicOp, Kernel, LocalId, Over, ParamId, REDUCTIONS, Span, TileForm, TileOp, Type, tile_steps};
 use crate::ops::Syntax;
 use std::collections::HashMap;
 
@@ -33,55 +33,10 @@ enum Access {
     AtomicAdd,
 }
 
-/// The form of a tile in the name of a type or method.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Tile,
-    Row,
-    Col,
-}
-
-impl Form {
-    /// The shape with these sizes, in the order of the generic arguments of the type.
-    fn shape(self, sizes: &[u16]) -> Option<Shape> {
-        match (self, sizes) {
-            (Form::Tile, [rows, columns]) => Some((*rows, *columns)),
-            (Form::Row, [columns]) => Some((1, *columns)),
-            (Form::Col, [rows]) => Some((*rows, 1)),
-            _ => None,
-        }
-    }
-
-    fn of(shape: Shape) -> Form {
-        match shape {
-            (1, _) => Form::Row,
-            (_, 1) => Form::Col,
-            _ => Form::Tile,
-        }
-    }
-
-    fn named(name: &str) -> Option<Form> {
-        match name {
-            "Tile" => Some(Form::Tile),
-            "Row" => Some(Form::Row),
-            "Col" => Some(Form::Col),
-            _ => None,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Form::Tile => "tile",
-            Form::Row => "row",
-            Form::Col => "col",
-        }
-    }
-}
-
 /// A method of an array that loads or stores a tile, as its name says.
 struct Method {
     access: Access,
-    form: Form,
+    form: TileForm,
     /// Whether the index counts in elements, and not in tiles.
     at: bool,
     /// Whether elements outside of the array have a padding value.
@@ -92,8 +47,7 @@ impl Method {
     fn named(name: &str) -> Option<Method> {
         let heads = [("load_", Access::Load), ("store_", Access::Store), ("atomic_add_", Access::AtomicAdd)];
         let (rest, access) = heads.into_iter().find_map(|(head, access)| Some((name.strip_prefix(head)?, access)))?;
-        let forms = [Form::Tile, Form::Row, Form::Col];
-        let (rest, form) = forms.into_iter().find_map(|form| Some((rest.strip_prefix(form.word())?, form)))?;
+        let (rest, form) = TileForm::ALL.into_iter().find_map(|form| Some((rest.strip_prefix(form.word())?, form)))?;
         let (at, or) = match rest {
             "" => (false, false),
             "_at" => (true, false),
@@ -106,11 +60,6 @@ impl Method {
 }
 
 impl Resolver<'_> {
-    /// Whether the body has had tiles so far.
-    pub(super) fn has_tiles(&self) -> bool {
-        self.tiles
-    }
-
     /// The shape of the tile that an expression is; `None` for other values.
     pub(super) fn shape_of(&self, expr: &hir::Expr) -> Option<Shape> {
         if self.tiles { expr.shape(&|local| self.locals[local.0 as usize].tile) } else { None }
@@ -170,7 +119,7 @@ impl Resolver<'_> {
     }
 
     /// The type of the elements and the shape of a type of tiles.
-    fn read_tile(&mut self, form: Form, args: &[&syn::GenericArgument], span: Span) -> (TypeVar, Option<Shape>) {
+    fn read_tile(&mut self, form: TileForm, args: &[&syn::GenericArgument], span: Span) -> (TypeVar, Option<Shape>) {
         let elem = match args.first() {
             Some(syn::GenericArgument::Type(syn::Type::Infer(_))) | None => self.infer.any(),
             Some(syn::GenericArgument::Type(elem)) => {
@@ -186,7 +135,7 @@ impl Resolver<'_> {
     }
 
     /// The shape with these sizes; `None`, with a message, if there is none.
-    fn sizes(&mut self, form: Form, sizes: &[&syn::GenericArgument], span: Span) -> Option<Shape> {
+    fn sizes(&mut self, form: TileForm, sizes: &[&syn::GenericArgument], span: Span) -> Option<Shape> {
         if sizes.iter().any(|size| matches!(size, syn::GenericArgument::Type(syn::Type::Infer(_)))) {
             return None;
         }
@@ -199,15 +148,15 @@ impl Resolver<'_> {
             .collect();
         let shape = known.and_then(|sizes| form.shape(&sizes));
         let is_right = shape.is_some_and(|(rows, columns)| {
-            i128::from(rows) * i128::from(columns) <= most && (form != Form::Tile || (rows > 1 && columns > 1))
+            i128::from(rows) * i128::from(columns) <= most && (form != TileForm::Tile || (rows > 1 && columns > 1))
         });
         if is_right {
             return shape;
         }
         let message = match form {
-            Form::Tile => "a tile has constant numbers of rows and columns, at least 2 of each",
-            Form::Row => "a row has a constant number of columns, at least 1",
-            Form::Col => "a column has a constant number of rows, at least 1",
+            TileForm::Tile => "a tile has constant numbers of rows and columns, at least 2 of each",
+            TileForm::Row => "a row has a constant number of columns, at least 1",
+            TileForm::Col => "a column has a constant number of rows, at least 1",
         };
         let help = format!("write `Tile<f32, 16, 32>`, `Row<f32, 64>` or `Col<f32, 64>`, of at most {most} elements");
         self.report(Diagnostic::new(span, message).help(help));
@@ -231,7 +180,7 @@ impl Resolver<'_> {
         let syn::Expr::Path(path) = ungrouped(&call.func) else { return None };
         let segments: Vec<&syn::PathSegment> = path.path.segments.iter().collect();
         let [.., of, name] = segments.as_slice() else { return None };
-        let form = Form::named(&plain_name(&of.ident))?;
+        let form = form_named(&plain_name(&of.ident))?;
         let (name, span) = (plain_name(&name.ident), self.span(call));
         let mut elem = self.infer.any();
         let mut shape = wanted;
@@ -266,15 +215,25 @@ impl Resolver<'_> {
 
     /// An operation on tiles.
     fn tile(&mut self, op: TileOp, args: Vec<hir::Expr>, shape: Option<Shape>, elem: TypeVar, span: Span) -> hir::Expr {
+        self.misplaced_tile(span).unwrap_or(hir::Expr {
+            kind: hir::ExprKind::Tile { op, args, shape },
+            ty: Some(elem),
+            span,
+        })
+    }
+
+    /// Notes that the body has tiles. Reports one where there is no block, or in a phase.
+    fn misplaced_tile(&mut self, span: Span) -> Option<hir::Expr> {
         self.tiles = true;
-        if self.block.is_none() {
-            return self.error(Diagnostic::new(span, "only a block has tiles").help(DECLARATION));
-        }
-        if self.phase.is_some() {
-            let message = "a tile belongs to the whole block, and a phase is the work of one thread";
-            return self.error(Diagnostic::new(span, message).help("write it outside of phases"));
-        }
-        hir::Expr { kind: hir::ExprKind::Tile { op, args, shape }, ty: Some(elem), span }
+        let (message, help) = match (self.block, self.phase) {
+            (None, _) => ("only a block has tiles", DECLARATION),
+            (_, Some(_)) => (
+                "a tile belongs to the whole block, and a phase is the work of one thread",
+                "write it outside of phases",
+            ),
+            (Some(_), None) => return None,
+        };
+        Some(self.error(Diagnostic::new(span, message).help(help)))
     }
 
     /// `a.load_tile([i, k])`, `a.store_row(k, row)` and the like; `None` for other methods. `wanted`: the shape of the
@@ -291,11 +250,11 @@ impl Resolver<'_> {
         let span = self.span(call);
         let (form, array_name) = (method.form, self.param(array).name.clone());
         let index_form = match (form, rank) {
-            (Form::Tile, 2) => "[i, k]",
-            (Form::Row, 2) => "[i, k]",
-            (Form::Col, 2) => "[k, j]",
-            (Form::Row | Form::Col, 1) => "k",
-            (Form::Tile, _) => {
+            (TileForm::Tile, 2) => "[i, k]",
+            (TileForm::Row, 2) => "[i, k]",
+            (TileForm::Col, 2) => "[k, j]",
+            (TileForm::Row | TileForm::Col, 1) => "k",
+            (TileForm::Tile, _) => {
                 let message = format!("a tile is part of an array with 2 axes, and `{array_name}` has {rank}");
                 return Some(self.error(Diagnostic::new(span, message).help("write `load_row` or `load_col`")));
             }
@@ -333,7 +292,7 @@ impl Resolver<'_> {
             let help = format!("for one value, write `{array_name}[…] = value`");
             return Some(self.error(Diagnostic::new(span, message).help(help)));
         };
-        if Form::of(shape) != form && shape != (1, 1) {
+        if TileForm::of(shape) != form && shape != (1, 1) {
             let message = format!("`{name}` takes a {}, and the value is {}", form.word(), words(shape));
             return Some(self.error(Diagnostic::new(span, message).help("use the method for that shape")));
         }
@@ -342,31 +301,20 @@ impl Resolver<'_> {
             let at = self.span(&call.args[0]);
             return Some(self.error(Diagnostic::new(at, "a tile has a place for each axis of the array").help(help)));
         };
-        // The block is needed for stores, too.
-        let whole = self.tile(TileOp::Pad, Vec::new(), Some(shape), elem, span);
-        if let hir::ExprKind::Error = whole.kind {
-            return Some(whole);
+        if let Some(error) = self.misplaced_tile(span) {
+            return Some(error);
         }
         let part = hir::Expr { kind: hir::ExprKind::Part { array, index, shape }, ty: Some(elem), span };
-        Some(match (method.access, last) {
-            (Access::Load, None) => part,
-            (Access::Load, Some(padding)) => {
-                let found = self.value(&padding);
-                self.equate(elem, found, padding.span);
-                self.tile(TileOp::Pad, vec![part, padding], Some(shape), elem, span)
-            }
-            (access, value) => {
-                let value = value.unwrap_or(whole);
-                let found = self.value(&value);
-                self.equate(elem, found, value.span);
-                let place = Box::new(part);
-                let kind = match access {
-                    Access::AtomicAdd => hir::ExprKind::Atomic { op: AtomicOp::Add, place, operands: vec![value] },
-                    _ => hir::ExprKind::Assign { place, value: Box::new(value) },
-                };
-                hir::Expr { kind, ty: None, span }
-            }
-        })
+        let Some(value) = last else { return Some(part) };
+        let found = self.value(&value);
+        self.equate(elem, found, value.span);
+        let place = Box::new(part);
+        let kind = match method.access {
+            Access::Load => return Some(self.tile(TileOp::Pad, vec![*place, value], Some(shape), elem, span)),
+            Access::Store => hir::ExprKind::Assign { place, value: Box::new(value) },
+            Access::AtomicAdd => hir::ExprKind::Atomic { op: AtomicOp::Add, place, operands: vec![value] },
+        };
+        Some(hir::Expr { kind, ty: None, span })
     }
 
     /// The index of the first element of a tile.
@@ -376,14 +324,7 @@ impl Resolver<'_> {
             (syn::Expr::Array(_), _) | (_, 2) => return None,
             (only, _) => vec![only],
         };
-        // How many elements a step of each index is.
-        let steps = match (method.form, rank) {
-            _ if method.at => [1, 1],
-            (_, 1) => [shape.0.max(shape.1), 1],
-            (Form::Row, _) => [1, shape.1],
-            (Form::Col, _) => [shape.0, 1],
-            _ => [shape.0, shape.1],
-        };
+        let steps = if method.at { [1, 1] } else { tile_steps(shape, rank.into()) };
         let ty = self.infer.known(Type::INDEX);
         let mut index = Vec::new();
         for (part, step) in parts.into_iter().zip(steps) {
@@ -450,25 +391,16 @@ impl Resolver<'_> {
         let elem = receiver.ty?;
         let (rows, columns) = shape;
         let name = plain_name(&call.method);
-        let reductions = [
-            ("sum", TileOp::Sum, None),
-            ("max", TileOp::Max, None),
-            ("min", TileOp::Min, None),
-            ("row_sums", TileOp::Sum, Some((rows, 1))),
-            ("row_maxima", TileOp::Max, Some((rows, 1))),
-            ("row_minima", TileOp::Min, Some((rows, 1))),
-            ("column_sums", TileOp::Sum, Some((1, columns))),
-            ("column_maxima", TileOp::Max, Some((1, columns))),
-            ("column_minima", TileOp::Min, Some((1, columns))),
-        ];
+        let reduction = REDUCTIONS.iter().find(|(known, ..)| *known == name).copied();
         let count = match name.as_str() {
             "matmul" | "map" | "map_with_location" => 1,
             "zip_map" => 2,
             _ => 0,
         };
-        let is_known = count > 0 || name == "transpose" || reductions.iter().any(|(known, ..)| *known == name);
-        if !is_known {
-            let message = format!("a tile has no method `{name}`");
+        let is_line = TileForm::of(shape) != TileForm::Tile;
+        let is_reduction = reduction.is_some_and(|(_, _, over)| over == Over::All || !is_line);
+        if !(count > 0 || name == "transpose" || is_reduction) {
+            let message = format!("{} has no method `{name}`", words(shape));
             let help = if crate::ops::TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name) {
                 format!("write `tile.map(|v| v.{name}(…))`")
             } else {
@@ -480,7 +412,12 @@ impl Resolver<'_> {
             return Some(self.wrong_arity(&name, count, call.args.len(), span));
         }
         let of = || vec![receiver.clone()];
-        if let Some((_, op, shape)) = reductions.into_iter().find(|(known, ..)| *known == name) {
+        if let Some((_, op, over)) = reduction {
+            let shape = match over {
+                Over::All => None,
+                Over::Rows => Some((rows, 1)),
+                Over::Columns => Some((1, columns)),
+            };
             return Some(self.tile(op, of(), shape, elem, span));
         }
         Some(match name.as_str() {
@@ -518,11 +455,11 @@ impl Resolver<'_> {
         span: Span,
     ) -> hir::Expr {
         let mut values = Vec::new();
-        let axes: &[u8] = match Form::of(shape) {
+        let axes: &[u8] = match TileForm::of(shape) {
             _ if name != "map_with_location" => &[],
-            Form::Tile => &[0, 1],
-            Form::Row => &[1],
-            Form::Col => &[0],
+            TileForm::Tile => &[0, 1],
+            TileForm::Row => &[1],
+            TileForm::Col => &[0],
         };
         values.push(receiver.clone());
         if name == "zip_map" {
@@ -615,6 +552,11 @@ impl Resolver<'_> {
     }
 }
 
+/// The form whose type has this name.
+fn form_named(name: &str) -> Option<TileForm> {
+    TileForm::ALL.into_iter().find(|form| form.type_name() == name)
+}
+
 /// The name that a closure gives an element, `None` inside for `_`; `None` for other patterns.
 fn named_element(input: &syn::Pat) -> Option<Option<&syn::PatIdent>> {
     if let syn::Pat::Wild(_) = input {
@@ -625,18 +567,18 @@ fn named_element(input: &syn::Pat) -> Option<Option<&syn::PatIdent>> {
 
 /// A shape in words.
 fn words(shape: Shape) -> String {
-    match (Form::of(shape), shape) {
-        (Form::Tile, (rows, columns)) => format!("a tile of {rows} × {columns}"),
-        (Form::Row, (_, columns)) => format!("a row of {columns}"),
-        (Form::Col, (rows, _)) => format!("a column of {rows}"),
+    match (TileForm::of(shape), shape) {
+        (TileForm::Tile, (rows, columns)) => format!("a tile of {rows} × {columns}"),
+        (TileForm::Row, (_, columns)) => format!("a row of {columns}"),
+        (TileForm::Col, (rows, _)) => format!("a column of {rows}"),
     }
 }
 
 /// The form and the generic arguments of a type of tiles.
-fn tile_type(ty: &syn::Type) -> Option<(Form, Vec<&syn::GenericArgument>)> {
+fn tile_type(ty: &syn::Type) -> Option<(TileForm, Vec<&syn::GenericArgument>)> {
     let syn::Type::Path(path) = ungrouped_type(ty) else { return None };
     let last = path.path.segments.last()?;
-    let form = Form::named(&plain_name(&last.ident))?;
+    let form = form_named(&plain_name(&last.ident))?;
     let args = match &last.arguments {
         syn::PathArguments::AngleBracketed(list) => list.args.iter().collect(),
         _ => Vec::new(),

@@ -129,7 +129,6 @@ impl Parser<'_> {
         let other = Box::new(self.expr()?);
         self.expect("}")?;
         let ty = then.ty.element().over([cond.ty, then.ty, other.ty]);
-        let ty = if then.ty.is_struct() { then.ty } else { ty };
         Ok(node(ty, ExprKind::Select { cond, then, other }))
     }
 
@@ -172,7 +171,7 @@ impl Parser<'_> {
             let ret = function.ret;
             return Ok(node(ret, ExprKind::Call(Box::new(Callee { function, arrays }), values)));
         }
-        if name == "tile_load" || TileOp::from_name(name).is_some() {
+        if name == TileOp::LOAD || TileOp::from_name(name).is_some() {
             return self.tile(name);
         }
         let Some(op) = Op::from_name(name) else { return self.error(format!("there is no operation `{name}`")) };

@@ -12,7 +12,7 @@ def neg(x: Any):
 
 @wp.func
 def tiles_element(j: int, value: float, value_2: int) -> float:
-    return value if j + 0 < value_2 else 1.0
+    return value if 0 + j < value_2 else 1.0
 
 
 @wp.func
