@@ -82,6 +82,15 @@ impl TileForm {
         }
     }
 
+    /// The word in messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            TileForm::Tile => "tile",
+            TileForm::Row => "row",
+            TileForm::Col => "column",
+        }
+    }
+
     /// The sizes of a tile of this form, in the order of the generic arguments of its type.
     pub(crate) fn sizes(self, (rows, columns): (u16, u16)) -> Vec<u16> {
         match self {

@@ -108,7 +108,8 @@ impl Places<'_> {
 
     fn update(&mut self, place: &Place, op: Op, value: Type, span: Span) {
         // `&&=` and `||=` do not exist in Rust.
-        if op.is_lazy() || op.row(&[place.ty, value], place.ty).is_none() {
+        let fits = tiles::fit([place.ty, value], place.ty);
+        if op.is_lazy() || !fits || op.row(&[place.ty, value], place.ty).is_none() {
             let (place, value) = (place.ty.rust_name(), value.rust_name());
             self.report(span, format!("{place} cannot be updated by `{}` with {value}", author_name(op)));
         }

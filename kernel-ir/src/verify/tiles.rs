@@ -4,8 +4,8 @@ use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Param, Span, Stmt, TileOp, Type};
 
 /// Whether a pointwise operation with a result of type `ty` may have these operands: tiles of one size, and single numbers.
-pub(super) fn fit(args: &[Expr], ty: Type) -> bool {
-    let mut tiles = args.iter().filter_map(|arg| arg.ty.as_tile());
+pub(super) fn fit(args: impl IntoIterator<Item = Type>, ty: Type) -> bool {
+    let mut tiles = args.into_iter().filter_map(Type::as_tile);
     let first = tiles.next();
     tiles.all(|tile| Some(tile) == first) && ty.as_tile() == first
 }
@@ -50,7 +50,7 @@ pub(super) fn check_select(expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let is_right = cond.ty.element() == Type::BOOL
         && then.ty.element() == other.ty.element()
         && then.ty.element() == expr.ty.element()
-        && fit(&parts, expr.ty);
+        && fit(parts.iter().map(|part| part.ty), expr.ty);
     if !is_right {
         let (then, other) = (then.ty.rust_name(), other.ty.rust_name());
         let message = format!("the two sides of the `if` do not fit: {then} and {other}");

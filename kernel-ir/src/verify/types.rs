@@ -186,7 +186,7 @@ pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
 }
 
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
-    if op.row_of(args, expr.ty).is_none() || !tiles::fit(args, expr.ty) {
+    if op.row_of(args, expr.ty).is_none() || !tiles::fit(args.iter().map(|arg| arg.ty), expr.ty) {
         mistakes.push(no_row(op, args, expr));
     } else if let (Op::Row, [Expr { ty: Type { shape: Shape::Matrix(rows, _), .. }, .. }, number]) = (op, args) {
         check_number(number, *rows, "row", true, mistakes);

@@ -241,7 +241,7 @@ impl<T: Copy, const R: usize> Col<T, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Array, Array2};
+    use crate::Array2;
 
     #[test]
     fn operators_repeat_rows_and_columns() {
@@ -314,7 +314,6 @@ mod tests {
         line.store_col(1, Col([5.0, 6.0]));
         line.atomic_add_row_at(0, Row([1.0, 1.0]));
         assert_eq!(line, [2.0, 3.0, 5.0]);
-        let _: &Array<i32, 2> = &array;
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(super) fn resolve(
         phase: None,
         per_thread: Vec::new(),
         tiles: false,
-        elements: None,
+        outside_elements: None,
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -169,8 +169,8 @@ struct Resolver<'a> {
     per_thread: Vec<LocalId>,
     /// Whether the body has tiles.
     tiles: bool,
-    /// In the code for each element of tiles: the tiles whose names stand for their elements.
-    elements: Option<Vec<LocalId>>,
+    /// In the code for each element of tiles: the number of scopes outside. The tiles of these are whole.
+    outside_elements: Option<usize>,
 }
 
 /// The exits of a loop.

@@ -126,7 +126,7 @@ impl Resolver<'_> {
             }
             Some(Binding::Local(local)) if self.length_of(local).is_some() => self.whole_array(local, span),
             Some(Binding::Local(local)) => {
-                self.check_element(local, span);
+                self.check_element(name, local, span);
                 let ty = self.locals[local.0 as usize].ty;
                 hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }
             }

@@ -25,6 +25,10 @@ use std::collections::HashMap;
 const SHAPES: &str =
     "write its shape: `let t: Tile<f32, 16, 32> = x.load_tile([i, k]);`, or `x.load_tile::<16, 32>([i, k])`";
 
+/// The help for operands whose shapes do not fit.
+const OPERANDS: &str =
+    "operators take tiles of one shape, a tile and a row or column that fits, or a tile and a number";
+
 /// What a method of an array does with a tile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
@@ -78,6 +82,10 @@ impl Resolver<'_> {
         let Some((form, args)) = annotation.and_then(tile_type) else { return false };
         let at = annotation.map_or(span, |ty| self.span(ty));
         let (elem, shape) = self.read_tile(form, &args, at);
+        let Ok(shape) = shape else {
+            self.bind_broken(&syn::Pat::Ident(ident.clone()));
+            return true;
+        };
         let Some(init) = init else {
             self.report(Diagnostic::new(span, "a tile is declared with its value").help("write `= Tile::splat(0.0)`"));
             self.bind_broken(&syn::Pat::Ident(ident.clone()));
@@ -118,8 +126,13 @@ impl Resolver<'_> {
         local
     }
 
-    /// The type of the elements and the shape of a type of tiles.
-    fn read_tile(&mut self, form: TileForm, args: &[&syn::GenericArgument], span: Span) -> (TypeVar, Option<Shape>) {
+    /// The type of the elements and the [sizes](Self::sizes) of a type of tiles.
+    fn read_tile(
+        &mut self,
+        form: TileForm,
+        args: &[&syn::GenericArgument],
+        span: Span,
+    ) -> (TypeVar, Result<Option<Shape>, hir::Expr>) {
         let elem = match args.first() {
             Some(syn::GenericArgument::Type(syn::Type::Infer(_))) | None => self.infer.any(),
             Some(syn::GenericArgument::Type(elem)) => {
@@ -134,10 +147,15 @@ impl Resolver<'_> {
         (elem, shape)
     }
 
-    /// The shape with these sizes; `None`, with a message, if there is none.
-    fn sizes(&mut self, form: TileForm, sizes: &[&syn::GenericArgument], span: Span) -> Option<Shape> {
+    /// The shape with these sizes; `None` if one is `_`, and an error, which is reported, if there is no such shape.
+    fn sizes(
+        &mut self,
+        form: TileForm,
+        sizes: &[&syn::GenericArgument],
+        span: Span,
+    ) -> Result<Option<Shape>, hir::Expr> {
         if sizes.iter().any(|size| matches!(size, syn::GenericArgument::Type(syn::Type::Infer(_)))) {
-            return None;
+            return Ok(None);
         }
         let most = Kernel::MOST_SHARED as i128;
         let numbers: Vec<Option<i128>> =
@@ -151,7 +169,7 @@ impl Resolver<'_> {
             i128::from(rows) * i128::from(columns) <= most && (form != TileForm::Tile || (rows > 1 && columns > 1))
         });
         if is_right {
-            return shape;
+            return Ok(shape);
         }
         let message = match form {
             TileForm::Tile => "a tile has constant numbers of rows and columns, at least 2 of each",
@@ -159,8 +177,7 @@ impl Resolver<'_> {
             TileForm::Col => "a column has a constant number of rows, at least 1",
         };
         let help = format!("write `Tile<f32, 16, 32>`, `Row<f32, 64>` or `Col<f32, 64>`, of at most {most} elements");
-        self.report(Diagnostic::new(span, message).help(help));
-        None
+        Err(self.error(Diagnostic::new(span, message).help(help)))
     }
 
     /// A load or a constructor whose shape may be that of the variable which it is the value of.
@@ -187,16 +204,19 @@ impl Resolver<'_> {
         if let syn::PathArguments::AngleBracketed(list) = &of.arguments {
             let args: Vec<&syn::GenericArgument> = list.args.iter().collect();
             let (given, sizes) = self.read_tile(form, &args, span);
-            (elem, shape) = (given, sizes.or(wanted));
+            match sizes {
+                Ok(sizes) => (elem, shape) = (given, sizes.or(wanted)),
+                Err(error) => return Some(error),
+            }
         }
         let value = match (name.as_str(), call.args.first()) {
             ("splat", Some(value)) if call.args.len() == 1 => self.expr(value),
             ("zeros", None) => {
-                let Some(shape) = shape else { return Some(self.unknown_shape("tile", span)) };
+                let Some(shape) = shape else { return Some(self.unknown_shape(form, span)) };
                 return Some(self.tile(TileOp::Broadcast, Vec::new(), Some(shape), elem, span));
             }
             _ => {
-                let message = format!("`{}::{name}` is not in the kernel language", form.word());
+                let message = format!("`{}::{name}` is not in the kernel language", form.type_name());
                 let help = "write `Tile::<f32, 16, 32>::zeros()` or `Tile::<f32, 16, 32>::splat(value)`";
                 return Some(self.error(Diagnostic::new(span, message).help(help)));
             }
@@ -204,13 +224,13 @@ impl Resolver<'_> {
         let found = self.value(&value);
         self.equate(elem, found, value.span);
         let Some(shape) = shape else {
-            return Some(self.unknown_shape("tile", span));
+            return Some(self.unknown_shape(form, span));
         };
         Some(self.tile(TileOp::Broadcast, vec![value], Some(shape), elem, span))
     }
 
-    fn unknown_shape(&mut self, what: &str, span: Span) -> hir::Expr {
-        self.error(Diagnostic::new(span, format!("the shape of the {what} is not known")).help(SHAPES))
+    fn unknown_shape(&mut self, form: TileForm, span: Span) -> hir::Expr {
+        self.error(Diagnostic::new(span, format!("the shape of the {} is not known", form.noun())).help(SHAPES))
     }
 
     /// An operation on tiles.
@@ -273,7 +293,10 @@ impl Resolver<'_> {
             Access::Load => match &call.turbofish {
                 Some(list) => {
                     let sizes: Vec<&syn::GenericArgument> = list.args.iter().collect();
-                    self.sizes(form, &sizes, span).or(wanted)
+                    match self.sizes(form, &sizes, span) {
+                        Ok(sizes) => sizes.or(wanted),
+                        Err(error) => return Some(error),
+                    }
                 }
                 None => wanted,
             },
@@ -286,14 +309,14 @@ impl Resolver<'_> {
                 return Some(hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span });
             }
             if method.access == Access::Load {
-                return Some(self.unknown_shape(form.word(), span));
+                return Some(self.unknown_shape(form, span));
             }
-            let message = format!("`{name}` stores a {}", form.word());
+            let message = format!("`{name}` stores a {}", form.noun());
             let help = format!("for one value, write `{array_name}[…] = value`");
             return Some(self.error(Diagnostic::new(span, message).help(help)));
         };
         if TileForm::of(shape) != form && shape != (1, 1) {
-            let message = format!("`{name}` takes a {}, and the value is {}", form.word(), words(shape));
+            let message = format!("`{name}` takes a {}, and the value is {}", form.noun(), words(shape));
             return Some(self.error(Diagnostic::new(span, message).help("use the method for that shape")));
         }
         let Some(index) = self.tile_index(&call.args[0], rank, shape, &method) else {
@@ -370,10 +393,10 @@ impl Resolver<'_> {
     }
 
     /// Reports the name of a tile in a closure that goes over the elements of others.
-    pub(super) fn check_element(&mut self, local: LocalId, span: Span) {
-        let is_whole = self.elements.as_ref().is_some_and(|elements| !elements.contains(&local));
+    pub(super) fn check_element(&mut self, name: &str, local: LocalId, span: Span) {
+        let Some(outside) = self.outside_elements else { return };
+        let is_whole = !self.scopes[outside..].iter().any(|scope| scope.contains_key(name));
         if is_whole && self.locals[local.0 as usize].tile.is_some() {
-            let name = self.locals[local.0 as usize].name.clone();
             let message = format!("`{name}` is a whole tile, and the closure is what is done with one element");
             self.report(Diagnostic::new(span, message).help("go over two tiles with `a.zip_map(b, |v, w| …)`"));
         }
@@ -387,7 +410,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<hir::Expr> {
         // In the closure of `map`, a name stands for one element.
-        let shape = self.shape_of(receiver).filter(|_| self.elements.is_none())?;
+        let shape = self.shape_of(receiver).filter(|_| self.outside_elements.is_none())?;
         let elem = receiver.ty?;
         let (rows, columns) = shape;
         let name = plain_name(&call.method);
@@ -487,8 +510,9 @@ impl Resolver<'_> {
             let message = format!("`{name}` takes what is done with each element");
             return self.error(Diagnostic::new(span, message).help(format!("write `{name}(…, {names})`")));
         };
+        let outside = self.outside_elements.replace(self.scopes.len());
         self.scopes.push(HashMap::new());
-        let (mut stmts, mut elements) = (Vec::new(), Vec::new());
+        let mut stmts = Vec::new();
         let (of_axes, of_values) = idents.split_at(axes.len());
         for (axis, ident) in axes.iter().zip(of_axes) {
             if let Some(ident) = ident {
@@ -500,17 +524,14 @@ impl Resolver<'_> {
             let elem = value.ty.unwrap_or_else(|| self.infer.broken());
             if let hir::ExprKind::Local(local) = &value.kind {
                 self.bind(plain_name(&ident.ident), Binding::Local(*local));
-                elements.push(*local);
                 continue;
             }
             let local = self.declare_tile(ident, elem, Some(shape));
-            elements.push(local);
             stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local, init: Some(value) }, span });
         }
-        let outside = self.elements.replace(elements);
         let body = self.expr(&closure.body);
-        self.elements = outside;
         self.scopes.pop();
+        self.outside_elements = outside;
         let body = self.as_shape(body, shape);
         let ty = body.ty;
         hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: Some(Box::new(body)) }), ty, span }
@@ -528,10 +549,8 @@ impl Resolver<'_> {
             Some((rows, 1)) if rows == shape.0 => self.tile(TileOp::Broadcast, vec![value], Some(shape), elem, span),
             None => self.tile(TileOp::Broadcast, vec![value], Some(shape), elem, span),
             Some(found) => {
-                let message = format!("a value of {} beside one of {}", words(found), words(shape));
-                let help =
-                    "operators take tiles of one shape, a tile and a row or column that fits, or a tile and a number";
-                self.error(Diagnostic::new(span, message).help(help))
+                let message = format!("{} beside {}", words(found), words(shape));
+                self.error(Diagnostic::new(span, message).help(OPERANDS))
             }
         }
     }
@@ -543,6 +562,15 @@ impl Resolver<'_> {
         let rows = tiles().map(|shape| shape.0).max();
         let columns = tiles().map(|shape| shape.1).max();
         let (Some(rows), Some(columns)) = (rows, columns) else { return };
+        let fits = |shape: &Shape| (shape.0 == 1 || shape.0 == rows) && (shape.1 == 1 || shape.1 == columns);
+        let misfit = shapes.iter().position(|shape| shape.is_some_and(|shape| !fits(&shape)));
+        if let Some((misfit, found)) = misfit.and_then(|at| Some((at, shapes[at]?))) {
+            let others = || tiles().filter(|other| **other != found).map(|other| words(*other)).next();
+            let message = format!("{} beside {}", words(found), others().unwrap_or_default());
+            let span = operands[misfit].0.span;
+            operands[misfit].0 = self.error(Diagnostic::new(span, message).help(OPERANDS));
+            return;
+        }
         for (operand, _) in operands {
             if self.shape_of(operand).is_some_and(|shape| shape != (rows, columns)) {
                 let value = operand.clone();
