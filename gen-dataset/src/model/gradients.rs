@@ -87,7 +87,8 @@ impl Tolerances {
         };
         let of_outputs = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id));
         let slacks: Vec<Slack> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
-        let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
+        let is_exact = |kernel: &VerifiedKernel| interp::is_exact(kernel) && !kernel.sums_tiles();
+        let mut outputs = match is_exact(kernel) && is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
             false => {
                 let computation = WithAdjoint { kernel, backward, dim, before, weights };
@@ -124,6 +125,8 @@ impl<W: Fn(ParamId) -> Option<Arg>> Computation for WithAdjoint<'_, W> {
         (S, D): NumberTypes<S, D>,
     {
         let run = |kernel: &VerifiedKernel, args: &mut [Argument<S, D>]| {
+            // The same models as in `Launch::tolerances`.
+            let model = model.reassociating_if(kernel.sums_tiles());
             interp::run_on(Some(model), kernel, self.dim, args, interp::TRIPS, interp::row_major(self.dim))
                 .map_err(|fault| fault.message)
         };

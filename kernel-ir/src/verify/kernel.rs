@@ -35,14 +35,15 @@ impl VerifiedKernel {
         self.tiles.is_some()
     }
 
-    /// Whether the author's kernel adds elements of tiles, or multiplies matrices. Other systems have orders of their own for
-    /// these sums.
+    /// Whether the author's kernel adds floats of tiles, or multiplies matrices of them. Other systems have orders of their own
+    /// for these sums.
     pub fn sums_tiles(&self) -> bool {
         let mut sums = false;
         if let Some(kernel) = &self.tiles {
             kernel.walk_exprs(&mut |expr| {
                 let op = if let ExprKind::Tile(op, _) = &expr.kind { Some(op) } else { None };
-                sums |= op.is_some_and(|op| matches!(op, TileOp::Sum | TileOp::Matmul | TileOp::StrongMatmul(_)));
+                let adds = matches!(op, Some(TileOp::Sum | TileOp::Matmul | TileOp::StrongMatmul(_)));
+                sums |= adds && expr.ty.is_float();
             });
         }
         sums

@@ -48,6 +48,12 @@ impl PerturbedModel {
         (0..MODELS).map(|number| PerturbedModel { number, reassociates: true })
     }
 
+    /// The same model, which also perturbs `+ − × ÷ √` if `reassociates`.
+    #[must_use]
+    pub fn reassociating_if(self, reassociates: bool) -> PerturbedModel {
+        PerturbedModel { reassociates: self.reassociates || reassociates, ..self }
+    }
+
     /// The order of the threads in this model, if the order of sums is free.
     pub(in crate::interp) fn order(self, mut threads: Vec<Tid>) -> Vec<Tid> {
         match self.number {
