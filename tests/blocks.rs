@@ -67,6 +67,76 @@ fn mixed(#[shape(dim0 * 16)] x: &[Vec3], #[domain(-9..9)] n: &[i32], sums: &mut 
     least[block.index] = counts.block_min() * counts.block_max();
 }
 
+/// Every operation on lanes, in groups of 32 and of 8.
+#[kernel(family = "test", no_grad)]
+fn lanes(
+    #[domain(0..40)] step: usize,
+    #[shape(dim0 * 64)] x: &[f32],
+    #[shape(dim0 * 64)]
+    #[domain(-9..9)]
+    n: &[i64],
+    #[shape(dim0 * 64, 12)] y: &mut Array2<f32>,
+    #[shape(dim0 * 64, 5)] m: &mut Array2<i64>,
+    #[shape(dim0 * 64, 2)] bits: &mut Array2<u32>,
+) {
+    let block = block::<64>();
+    let v = block.phase(|t| x[block.index * 64 + t]);
+    let w = block.phase(|t| n[block.index * 64 + t]);
+    let sums = v.warp_sum();
+    let most = v.lanes::<8>().warp_max();
+    let least = v.lanes::<16>().warp_min();
+    let up = v.shuffle_up(step);
+    let down = v.lanes::<8>().shuffle_down(step);
+    let crossed = v.lanes::<8>().shuffle_xor(step);
+    let turned = v.shuffle(|t| 2 * t + step);
+    let after = v.warp_inclusive_sum();
+    let before = v.lanes::<4>().warp_exclusive_sum();
+    let all_after = v.block_inclusive_sum();
+    let all_before = v.block_exclusive_sum();
+    let counts = w.lanes::<2>().warp_sum();
+    let other = w.shuffle_xor(1);
+    let so_far = w.warp_inclusive_sum();
+    let is_large = block.phase(|t| v[t] > 0.25);
+    let votes = is_large.ballot();
+    let of_four = is_large.lanes::<4>().ballot();
+    let any = is_large.lanes::<4>().warp_any();
+    let all = is_large.lanes::<2>().warp_all();
+    let (high, low) = (w.block_argmax(), v.block_argmin());
+    block.phase(|t| {
+        let i = block.index * 64 + t;
+        y[[i, 0]] = sums[t];
+        y[[i, 1]] = most[t];
+        y[[i, 2]] = least[t];
+        y[[i, 3]] = up[t];
+        y[[i, 4]] = down[t];
+        y[[i, 5]] = crossed[t];
+        y[[i, 6]] = turned[t];
+        y[[i, 7]] = after[t];
+        y[[i, 8]] = before[t];
+        y[[i, 9]] = all_after[t];
+        y[[i, 10]] = all_before[t];
+        y[[i, 11]] = if any[t] && !all[t] { 1.0 } else { 0.0 };
+        m[[i, 0]] = counts[t];
+        m[[i, 1]] = other[t];
+        m[[i, 2]] = so_far[t];
+        m[[i, 3]] = high as i64;
+        m[[i, 4]] = low as i64;
+        bits[[i, 0]] = votes[t];
+        bits[[i, 1]] = of_four[t];
+    });
+}
+
+/// Groups of lanes where no warp is whole, and of vectors: they exchange values in shared memory. With a gradient.
+#[kernel(family = "test")]
+fn lanes_of_no_warp(#[shape(dim0 * 12)] x: &[Vec3], #[shape(dim0 * 12)] y: &mut [Vec3]) {
+    let block = block::<12>();
+    let v = block.phase(|t| x[block.index * 12 + t]);
+    let sums = v.lanes::<4>().warp_sum();
+    let next = sums.lanes::<2>().shuffle_xor(1);
+    let so_far = next.block_inclusive_sum();
+    block.phase(|t| y[block.index * 12 + t] = so_far[t] * v[t].dot(next[t]));
+}
+
 #[test]
 fn blocks_compute_on_the_cpu() {
     let mut sums = [0.0; 3];
@@ -80,6 +150,52 @@ fn blocks_compute_on_the_cpu() {
     let mut y = [0.0];
     energy::cpu(1, &x, &mut y).unwrap();
     assert_eq!(y, [13.0]);
+}
+
+#[test]
+fn lanes_exchange_values_on_the_cpu() {
+    let x: Vec<f32> = (0..64).map(|i| (i * 37 % 64) as f32).collect();
+    let n: Vec<i64> = (0..64).map(|i| (i * 23 % 64) as i64).collect();
+    let mut y = Array2::from_vec([64, 12], vec![0.0; 64 * 12]).unwrap();
+    let mut m = Array2::from_vec([64, 5], vec![0; 64 * 5]).unwrap();
+    let mut bits = Array2::from_vec([64, 2], vec![0; 64 * 2]).unwrap();
+    lanes::cpu(1, 3, &x, &n, &mut y, &mut m, &mut bits).unwrap();
+    for t in 0..64 {
+        let group = |width: usize| t / width * width..t / width * width + width;
+        let total = |values: std::ops::Range<usize>| values.map(|i| x[i]).sum::<f32>();
+        let extreme = |width, pick: fn(f32, f32) -> f32| group(width).map(|i| x[i]).reduce(pick).unwrap();
+        let expected = [
+            total(group(32)),
+            extreme(8, f32::max),
+            extreme(16, f32::min),
+            x[if t % 32 >= 3 { t - 3 } else { t }],
+            x[if t % 8 < 5 { t + 3 } else { t }],
+            x[t ^ 3],
+            x[t / 32 * 32 + (2 * t + 3) % 32],
+            total(group(32).start..t + 1),
+            total(group(4).start..t),
+            total(0..t + 1),
+            total(0..t),
+            // Only 0 is not large.
+            f32::from(group(2).any(|i| x[i] == 0.0)),
+        ];
+        for (place, expected) in expected.into_iter().enumerate() {
+            assert_eq!(y[[t, place]], expected, "result {place} of thread {t}");
+        }
+        let place = |found: Option<usize>| found.unwrap() as i64;
+        let expected = [
+            group(2).map(|i| n[i]).sum(),
+            n[t ^ 1],
+            (group(32).start..=t).map(|i| n[i]).sum(),
+            place((0..64).find(|&i| n[i] == 63)),
+            place((0..64).find(|&i| x[i] == 0.0)),
+        ];
+        for (place, expected) in expected.into_iter().enumerate() {
+            assert_eq!(m[[t, place]], expected, "integer {place} of thread {t}");
+        }
+        let ballot = |width| group(width).map(|i| u32::from(x[i] > 0.25) << (i % width)).sum::<u32>();
+        assert_eq!([bits[[t, 0]], bits[[t, 1]]], [ballot(32), ballot(4)], "thread {t}");
+    }
 }
 
 #[test]
@@ -121,6 +237,7 @@ fn races_in_phases_are_found() {
     for sound in [
         "a.0[t.1] = x[t.1]; y[t.1] = a.0[t.1];",
         "a.0[t.1] = 1f32; } for t.2: usize in (0usize..4usize).phase() { y[t.2] = a.0[3usize - t.2];",
+        "a.0[t.1] = 1f32; } for t.2: usize in (0usize..4usize).phase() { y[t.2] = a.0[t.2 / 2usize * 2usize + (t.2 ^ 1usize) % 2usize];",
         "if t.1 == 2usize { a.0[0usize] = 1f32; y[0usize] = a.0[0usize]; }",
         "atomic_add(y[0usize], x[t.1]);",
     ] {
@@ -129,6 +246,7 @@ fn races_in_phases_are_found() {
     for race in [
         "a.0[t.1] = x[t.1]; y[t.1] = a.0[3usize - t.1];",
         "a.0[0usize] = x[t.1];",
+        "a.0[t.1] = x[t.1]; y[t.1] = a.0[t.1 / 2usize * 2usize + (t.1 ^ 1usize) % 2usize];",
         "y[0usize] = x[t.1];",
         "y[t.1] = x[t.1]; x[3usize - t.1] = 0f32;",
         "atomic_add(y[0usize], x[t.1]); a.0[t.1] = y[0usize];",

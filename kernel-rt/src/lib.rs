@@ -89,7 +89,7 @@ pub use atomic::{
 };
 #[cfg(feature = "wgpu")]
 pub use backend::{ShaderLanguage, translate_wgsl};
-pub use block::{Block, PerThread, Shared, block, shared};
+pub use block::{Block, Lanes, PerThread, Shared, block, shared};
 pub use device::{Device, Timer};
 pub use device_array::{DeviceArray, Download, IntoElements, Writer};
 pub use error::{DeviceError, LaunchError};

@@ -294,3 +294,195 @@ pub fn gravity_in_tiles(
     }
     block.phase(|t| pull[block.index * block.size + t] = sums[t]);
 }
+
+/// The scalar products of pairs of rows, a warp for each pair: four pairs in a block.
+#[kernel(family = "shared", no_grad)]
+pub fn row_products_by_warps(
+    #[shape(dim0 * 4, 50)] a: &Array2<f32>,
+    #[shape(dim0 * 4, 50)] b: &Array2<f32>,
+    #[shape(dim0 * 4)] products: &mut [f32],
+) {
+    let block = block::<128>();
+    let columns = a.shape()[1];
+    let mut parts = block.per_thread(0.0f32);
+    let mut start = 0;
+    while start < columns {
+        block.phase(|t| {
+            let (row, k) = (block.index * 4 + t / 32, start + t % 32);
+            if k < columns {
+                parts[t] += a[[row, k]] * b[[row, k]];
+            }
+        });
+        start += 32;
+    }
+    let sums = parts.warp_sum();
+    block.phase(|t| {
+        if t % 32 == 0 {
+            products[block.index * 4 + t / 32] = sums[t];
+        }
+    });
+}
+
+/// Softmax of rows of 32 numbers, a warp for a row, without memory between the threads.
+#[kernel(family = "shared")]
+pub fn softmax_by_warps(
+    #[shape(dim0, 32)]
+    #[domain(-3.0..3.0)]
+    x: &Array2<f32>,
+    #[shape(dim0, 32)] y: &mut Array2<f32>,
+) {
+    let block = block::<32>();
+    let values = block.phase(|t| x[[block.index, t]]);
+    let top = values.warp_max();
+    let powers = block.phase(|t| (values[t] - top[t]).exp());
+    let sums = powers.warp_sum();
+    block.phase(|t| y[[block.index, t]] = powers[t] / sums[t]);
+}
+
+/// The Walsh-Hadamard transform of 32 numbers: sums and differences of lanes that differ by one bit.
+#[kernel(family = "shared")]
+pub fn walsh_hadamard(#[shape(dim0 * 32)] x: &[f64], #[shape(dim0 * 32)] y: &mut [f64]) {
+    let block = block::<32>();
+    let mut values = block.phase(|t| x[block.index * 32 + t]);
+    let mut bit = 1;
+    while bit < 32 {
+        let other = values.shuffle_xor(bit);
+        block.phase(|t| values[t] = if t & bit == 0 { values[t] + other[t] } else { other[t] - values[t] });
+        bit *= 2;
+    }
+    block.phase(|t| y[block.index * 32 + t] = values[t]);
+}
+
+/// Inclusive prefix sums of 256 numbers in each block: a scan in each warp, then one of the sums of the warps.
+#[kernel(family = "shared", no_grad)]
+pub fn scan_by_warps(#[shape(dim0 * 256)] x: &[f32], #[shape(dim0 * 256)] sums: &mut [f32]) {
+    let block = block::<256>();
+    let values = block.phase(|t| x[block.index * block.size + t]);
+    let within = values.warp_inclusive_sum();
+    let mut totals = shared::<f32, 8>();
+    block.phase(|t| {
+        if t % 32 == 31 {
+            totals[t / 32] = within[t];
+        }
+    });
+    let of_warp = block.phase(|t| if t < 8 { totals[t] } else { 0.0 });
+    let before = of_warp.lanes::<8>().warp_exclusive_sum();
+    block.phase(|t| {
+        if t < 8 {
+            totals[t] = before[t];
+        }
+    });
+    block.phase(|t| sums[block.index * block.size + t] = within[t] + totals[t / 32]);
+}
+
+/// Moves the positive numbers of each block of 64 to its front, in their order, and counts them.
+#[kernel(family = "shared", no_grad)]
+pub fn compact_positive(#[shape(dim0 * 64)] x: &[f32], #[shape(dim0 * 64)] kept: &mut [f32], counts: &mut [u32]) {
+    let block = block::<64>();
+    let flags = block.phase(|t| if x[block.index * 64 + t] > 0.0 { 1 } else { 0u32 });
+    let places = flags.block_exclusive_sum();
+    let mut front = shared::<f32, 64>();
+    block.phase(|t| {
+        if flags[t] == 1 {
+            front[places[t] as usize] = x[block.index * 64 + t];
+        }
+    });
+    block.phase(|t| kept[block.index * 64 + t] = front[t]);
+    counts[block.index] = flags.block_sum();
+}
+
+/// The number of neighbours, among the 32 cells of a ring, that are above a threshold on each side of each cell, counted in a
+/// ballot of the warp.
+#[kernel(family = "shared", no_grad)]
+pub fn occupied_neighbours(
+    threshold: f32,
+    #[domain(1..6)] reach: u32,
+    #[shape(dim0 * 32)] x: &[f32],
+    #[shape(dim0 * 32)] counts: &mut [u32],
+) {
+    let block = block::<32>();
+    let is_above = block.phase(|t| x[block.index * 32 + t] > threshold);
+    let votes = is_above.ballot();
+    block.phase(|t| {
+        let window = (1u32 << (2 * reach + 1)) - 1;
+        let turned = votes[t].rotate_right(t as u32).rotate_left(reach);
+        counts[block.index * 32 + t] = (turned & window).count_ones() - is_above[t] as u32;
+    });
+}
+
+/// The nearest of 64 centres for each point, a block for a point and a thread for a centre; the first one of equally near ones.
+#[kernel(family = "shared", no_grad)]
+pub fn nearest_centre(points: &[Vec2], #[shape(64)] centres: &[Vec2], nearest: &mut [u32], distance: &mut [f32]) {
+    let block = block::<64>();
+    let squares = block.phase(|t| {
+        let apart = centres[t] - points[block.index];
+        apart.dot(apart)
+    });
+    let best = squares.block_argmin();
+    nearest[block.index] = best as u32;
+    distance[block.index] = (centres[best] - points[block.index]).length();
+}
+
+/// A histogram of the 128 numbers of each block over 8 bins from 0 to 1: the votes of each warp for each bin, then their sums.
+#[kernel(family = "shared", no_grad)]
+pub fn histogram_by_votes(
+    #[shape(dim0 * 128)]
+    #[domain(0.0..1.0)]
+    x: &[f32],
+    #[shape(dim0, 8)] counts: &mut Array2<u32>,
+) {
+    let block = block::<128>();
+    let bins = block.phase(|t| (x[block.index * 128 + t] * 8.0).min(7.0) as usize);
+    let mut parts = shared::<u32, 32>();
+    for bin in 0..8 {
+        let is_in = block.phase(|t| bins[t] == bin);
+        let votes = is_in.ballot();
+        block.phase(|t| {
+            if t % 32 == 0 {
+                parts[t / 32 * 8 + bin] = votes[t].count_ones();
+            }
+        });
+    }
+    block.phase(|t| {
+        if t < 8 {
+            counts[[block.index, t]] = parts[t] + parts[8 + t] + parts[16 + t] + parts[24 + t];
+        }
+    });
+}
+
+/// Sums of each run of equal keys among 32 sorted keys, by a segmented scan: a lane takes in the lane `step` below if it has the
+/// same key. The last lane of a run has its sum.
+#[kernel(family = "shared")]
+pub fn sum_by_key(
+    #[shape(dim0 * 32)]
+    #[domain(0..5, sorted)]
+    keys: &[u32],
+    #[shape(dim0 * 32)] values: &[f64],
+    #[shape(dim0 * 32)] sums: &mut [f64],
+) {
+    let block = block::<32>();
+    let own = block.phase(|t| keys[block.index * 32 + t]);
+    let mut total = block.phase(|t| values[block.index * 32 + t]);
+    let mut step = 1;
+    while step < 32 {
+        let below = total.shuffle_up(step);
+        let key = own.shuffle_up(step);
+        block.phase(|t| {
+            if t >= step && key[t] == own[t] {
+                total[t] += below[t];
+            }
+        });
+        step *= 2;
+    }
+    block.phase(|t| sums[block.index * 32 + t] = total[t]);
+}
+
+/// The differences of each sample of 32 from the one `delay` later in its ring, squared and summed: a value of the variogram.
+#[kernel(family = "shared")]
+pub fn variogram(#[domain(1..16)] delay: usize, #[shape(dim0 * 32)] x: &[f64], y: &mut [f64]) {
+    let block = block::<32>();
+    let values = block.phase(|t| x[block.index * 32 + t]);
+    let later = values.shuffle(|t| t + delay);
+    let squares = block.phase(|t| (later[t] - values[t]) * (later[t] - values[t]));
+    y[block.index] = squares.block_sum() / 64.0;
+}

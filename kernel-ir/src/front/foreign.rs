@@ -2,18 +2,18 @@
 
 /// Each row has names with the same purpose, and the way to express it in a kernel. No device function may have such a
 /// name.
-const WORDS: [(&[&str], &str); 8] = [
+const WORDS: [(&[&str], &str); 9] = [
     (
         &["threadIdx", "thread_idx", "global_idx", "get_global_id"],
-        "`let i = tid();` gives the index of the thread in the whole launch",
+        "`let i = tid();` gives the index of the thread in the whole launch; in a block kernel, the argument of a phase is the thread",
     ),
     (
         &["blockIdx", "block_idx", "blockDim", "block_dim", "gridDim", "grid_dim", "laneid", "lane_id", "warp_id"],
-        "a launch has threads and no blocks: `let i = tid();` gives the index of the thread in the whole launch",
+        "`let block = block::<256>();` at the start of a kernel launches it over blocks; `block.index` and `block.size` are theirs",
     ),
     (
         &["__syncthreads", "syncthreads", "sync_threads", "__syncwarp", "syncwarp", "sync_warp", "__threadfence"],
-        "threads cannot wait for each other: write a kernel for each step, and launch one after the other",
+        "the threads of a block wait for each other at the end of `block.phase(|t| …)`, in a kernel with `let block = block::<256>();`",
     ),
     (
         &[
@@ -25,14 +25,16 @@ const WORDS: [(&[&str], &str); 8] = [
             "tile_reduce",
             "tile_matmul",
             "tile_atomic_add",
-            "__shared__",
-            "shared_array",
         ],
-        "threads share only arrays: read and write elements of array parameters",
+        "write `let t: Tile<f32, 16, 16> = x.load_tile([i, k]);` in a kernel with `let block = block::<256>();`",
+    ),
+    (
+        &["__shared__", "shared_array"],
+        "the threads of a block share an array: `let mut a = shared::<f32, 256>();`, in a kernel with `let block = block::<256>();`",
     ),
     (
         &["__shfl_sync", "__shfl_down_sync", "__shfl_xor_sync", "shfl_down", "shfl_xor", "__ballot_sync"],
-        "a thread cannot read the variables of another thread: add values up with `atomic_add(&mut out[k], v)`",
+        "the threads of a block exchange values between phases: `let w = v.shuffle_xor(1);`, `let sums = v.warp_sum();`",
     ),
     (
         &["atomicAdd", "atomicSub", "atomicMin", "atomicMax"],

@@ -41,7 +41,7 @@ pub use locals::{LocalMap, LocalSet};
 pub use message::{Piece, pieces, text_of};
 pub use op::Op;
 pub use phases::Memory;
-pub(crate) use phases::own_round;
+pub(crate) use phases::{Lane, lane_of, own_round};
 pub use scalar::{Scalar, ScalarSet};
 pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;

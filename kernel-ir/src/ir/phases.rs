@@ -11,7 +11,8 @@
 //! Where the block keeps a local array follows from its accesses; see [`Memory`].
 
 use super::{
-    Direction, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, Op, Place, PlaceRoot, Stmt, StmtKind, Type,
+    Direction, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, LocalSet, Op, Place, PlaceRoot, Scalar, Stmt,
+    StmtKind, Type,
 };
 
 /// Where a block keeps a local array that it declares outside of phases.
@@ -20,10 +21,20 @@ pub enum Memory {
     /// In registers: each thread of a phase accesses its own elements only. Of `T` threads, the thread `t` has the elements
     /// `t`, `t + T`, `t + 2·T` and so on, at indices of the form `r * T + t`.
     Thread,
+    /// In registers, too: each thread has one element, and also reads those of other threads in its group of lanes. See
+    /// [`lane_of`].
+    Lanes,
     /// In memory that the threads of the block share.
     Shared,
     /// In every thread: phases only read it, so all copies are equal.
     Uniform,
+}
+
+impl Memory {
+    /// Whether a thread may read what another one wrote.
+    pub(crate) fn is_seen_by_others(self) -> bool {
+        matches!(self, Memory::Shared | Memory::Lanes)
+    }
 }
 
 /// The `r` in the index `r * T + t` of an element that belongs to the thread `t` of `T` threads. It is `None` inside for the
@@ -39,7 +50,35 @@ pub(crate) fn own_round(index: &Expr, thread: LocalId, threads: u32) -> Option<O
     (is_thread(last) && count.as_integer() == Some(threads.into())).then_some(Some(round))
 }
 
+/// The value of another thread in the same group of lanes.
+pub(crate) struct Lane<'e> {
+    /// The number of the lane in the group is the remainder of this by the width.
+    pub(crate) lane: &'e Expr,
+    /// The number of lanes of a group.
+    pub(crate) width: u32,
+}
+
+/// The lane in the index `t / W * W + lane % W`, whose element belongs to a thread of the group of `t`. The width `W` is a power
+/// of two from 2 to [`Kernel::WARP`].
+pub(crate) fn lane_of(index: &Expr, thread: LocalId) -> Option<Lane<'_>> {
+    fn operands(expr: &Expr, op: Op) -> Option<&[Expr; 2]> {
+        let ExprKind::Op(found, args) = &expr.kind else { return None };
+        args.as_slice().try_into().ok().filter(|_| *found == op)
+    }
+    let [start, lane] = operands(index, Op::Add)?;
+    let [group, width] = operands(start, Op::Mul)?;
+    let [of, divisor] = operands(group, Op::Div)?;
+    let [lane, modulus] = operands(lane, Op::Rem)?;
+    let number = width.as_integer()?;
+    let is_group = of.kind == ExprKind::Local(thread) && divisor.as_integer() == Some(number);
+    let width =
+        u32::try_from(number).ok().filter(|width| width.is_power_of_two() && (2..=Kernel::WARP).contains(width))?;
+    (is_group && modulus.as_integer() == Some(number)).then_some(Lane { lane, width })
+}
+
 impl Kernel {
+    /// The number of threads that exchange values without memory.
+    pub const WARP: u32 = 32;
     /// The largest number of threads of a block.
     pub const MOST_THREADS: u32 = 1024;
     /// The largest size in bytes of the arrays that the threads of a block share. Every GPU has that much.
@@ -53,14 +92,27 @@ impl Kernel {
         let mut accesses = Accesses { threads: size, ..Accesses::default() };
         self.body.iter().for_each(|stmt| accesses.stmt(stmt, None));
         for local in accesses.declared.into_iter().filter(|local| self.local(*local).len.is_some()) {
-            let memory = match (accesses.uniform.contains(local), accesses.apart.contains(local)) {
-                (false, false) if self.local(local).len.is_some_and(|len| len % size == 0) => Memory::Thread,
+            let of_threads = !accesses.uniform.contains(local) && !accesses.apart.contains(local);
+            let memory = match accesses.lanes.contains(local) {
+                true if of_threads && self.shuffles(local) => Memory::Lanes,
+                false if of_threads && self.local(local).len.is_some_and(|len| len % size == 0) => Memory::Thread,
                 _ if accesses.written.contains(local) => Memory::Shared,
                 _ => Memory::Uniform,
             };
             found.insert(local, memory);
         }
         found
+    }
+
+    /// Whether threads may exchange the elements of an array without memory: warps are whole, and a GPU has instructions for
+    /// values of the type.
+    fn shuffles(&self, local: LocalId) -> bool {
+        let Local { ty, len, .. } = self.local(local);
+        let has_width = matches!(
+            ty.scalar(),
+            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F32 | Scalar::F64
+        );
+        *len == self.block && self.block.is_some_and(|size| size % Kernel::WARP == 0) && ty.is_scalar() && has_width
     }
 
     /// The size in bytes of the arrays that the threads of a block share.
@@ -104,13 +156,15 @@ struct Accesses {
     uniform: LocalSet,
     /// Those of which a phase accesses elements that are not the thread's own.
     apart: LocalSet,
+    /// Those of which a phase reads elements of other [lanes](lane_of), where all threads do.
+    lanes: LocalSet,
     /// Those that a phase writes.
     written: LocalSet,
 }
 
 impl Accesses {
     /// Notes the accesses in a statement, which is in the phase of `thread` if that is given.
-    fn stmt(&mut self, stmt: &Stmt, thread: Option<LocalId>) {
+    fn stmt(&mut self, stmt: &Stmt, thread: Option<Running>) {
         if let StmtKind::Let { local, init: None } = stmt.kind
             && thread.is_none()
         {
@@ -122,22 +176,66 @@ impl Accesses {
             }
             self.access(*local, index, thread);
         }
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| {
-                if let ExprKind::LocalElement { local, index } = &expr.kind {
-                    self.access(*local, index, thread);
-                }
-            });
-        }
-        let thread = stmt.phase().map(|(thread, _)| thread).or(thread);
-        stmt.blocks().flatten().for_each(|inner| self.stmt(inner, thread));
+        stmt.exprs().for_each(|expr| self.expr(expr, thread));
+        let inner = match stmt.phase() {
+            Some((thread, _)) => Some(Running { thread, all: true }),
+            // Threads may take different branches, and leave a loop after different trips.
+            None => thread.map(|running| Running { all: false, ..running }),
+        };
+        stmt.blocks().flatten().for_each(|stmt| self.stmt(stmt, inner));
     }
 
-    fn access(&mut self, array: LocalId, index: &Expr, thread: Option<LocalId>) {
+    fn expr(&mut self, expr: &Expr, thread: Option<Running>) {
+        if let ExprKind::LocalElement { local, index } = &expr.kind {
+            match thread {
+                Some(Running { thread, all: true }) if lane_of(index, thread).is_some() => {
+                    self.lanes.insert(*local);
+                }
+                _ => self.access(*local, index, thread),
+            }
+        }
+        let is_lazy = match &expr.kind {
+            ExprKind::Select { .. } => true,
+            ExprKind::Op(op, _) => op.is_lazy(),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Present(_)
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Field(..)
+            | ExprKind::Tile(..)
+            | ExprKind::Struct(_) => false,
+        };
+        for (place, child) in expr.children().enumerate() {
+            // The first operand is always evaluated.
+            let all = !is_lazy || place == 0;
+            self.expr(child, thread.map(|running| Running { all: running.all && all, ..running }));
+        }
+    }
+
+    fn access(&mut self, array: LocalId, index: &Expr, thread: Option<Running>) {
         match thread {
             None => self.uniform.insert(array),
-            Some(thread) if own_round(index, thread, self.threads).is_none() => self.apart.insert(array),
+            Some(Running { thread, .. }) if own_round(index, thread, self.threads).is_none() => {
+                self.apart.insert(array)
+            }
             Some(_) => false,
         };
     }
+}
+
+/// The threads that run the code of a phase.
+#[derive(Clone, Copy)]
+struct Running {
+    /// The index of a thread.
+    thread: LocalId,
+    /// Whether all threads of the block run the code, as often as each other.
+    all: bool,
 }

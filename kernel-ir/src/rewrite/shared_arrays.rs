@@ -1,10 +1,10 @@
-//! Makes parameters of the arrays that the threads of a block share, with a row for each block, so that race detection sees
+//! Makes parameters of the arrays that the threads of a block share or exchange, with a row for each block, so that race detection sees
 //! the accesses to them.
 
 use super::build::{index, zero};
 use crate::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, Memory, Param, ParamId, ParamKind,
-    Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place,
+    PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 
 /// The kernel with parameters in the place of its shared arrays, and the types and lengths of these.
@@ -12,7 +12,7 @@ pub(crate) fn as_params(kernel: &Kernel) -> (Kernel, Vec<(Type, u32)>) {
     let (mut kernel, mut arrays, mut made) = (kernel.clone(), LocalMap::default(), Vec::new());
     for (local, memory) in kernel.block_memory().iter() {
         let Local { name, ty, len: Some(len), .. } = kernel.local(local).clone() else { continue };
-        if *memory != Memory::Shared {
+        if !memory.is_seen_by_others() {
             continue;
         }
         arrays.insert(local, (ParamId(kernel.params.len() as u32), len));

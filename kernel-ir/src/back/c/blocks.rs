@@ -4,9 +4,9 @@
 //! stores is stored by the first thread. A barrier ends each phase, and stands behind each statement of the block, that
 //! accesses what threads share and change. So at each statement of the block, all earlier accesses are over.
 
-use super::expr::Code;
+use super::expr::{Code, Level};
 use super::writer::Writer;
-use crate::ir::{Block, Expr, ExprKind, LocalId, Memory, PlaceRoot, Stmt, StmtKind, own_round};
+use crate::ir::{Block, Expr, ExprKind, Lane, LocalId, Memory, PlaceRoot, Stmt, StmtKind, lane_of, own_round};
 use crate::ops::Op;
 
 const BARRIER: &str = "__syncthreads();";
@@ -19,7 +19,45 @@ impl Writer<'_> {
 
     /// Whether the array is a variable of each thread.
     pub(super) fn is_own(&self, array: LocalId) -> bool {
-        self.memory(array) == Some(Memory::Thread)
+        matches!(self.memory(array), Some(Memory::Thread | Memory::Lanes))
+    }
+
+    /// The lane of the thread whose variable an element is, if it is that of another thread.
+    pub(super) fn other_lane<'e>(&self, array: LocalId, index: &'e Expr) -> Option<Lane<'e>> {
+        let thread = self.frame.threads.as_ref()?.phase.filter(|_| self.memory(array) == Some(Memory::Lanes))?;
+        lane_of(index, thread)
+    }
+
+    /// The variable that another thread has.
+    pub(super) fn value_of_lane(&mut self, array: LocalId, lane: Lane<'_>) -> Code {
+        let own = self.text(|w| w.local(array));
+        let (shuffle, number) = match self.lane_by_bits(&lane) {
+            Some(bits) => (self.dialect.shuffle_xor(), bits),
+            None => (self.dialect.shuffle(), lane.lane),
+        };
+        let number = match number.as_integer() {
+            Some(number) => number.to_string(),
+            None => {
+                let number = self.text(|w| {
+                    let number = w.expr(number);
+                    w.at(number, Level::Unary);
+                    number
+                });
+                ["(int)", &number.text].concat()
+            }
+        };
+        let mask = self.dialect.all_lanes();
+        let text = [shuffle, "(", mask, &own.text, ", ", &number, ", ", &lane.width.to_string(), ")"].concat();
+        self.primary(&text)
+    }
+
+    /// The bits in which the number of the lane differs from that of the thread, if the lane is given by them. They must be a
+    /// constant: the functions give no lane of the group for higher bits.
+    fn lane_by_bits<'e>(&self, lane: &Lane<'e>) -> Option<&'e Expr> {
+        let thread = self.frame.threads.as_ref()?.phase?;
+        let ExprKind::Op(Op::BitXor, args) = &lane.lane.kind else { return None };
+        let is_lane = args[1].as_integer().is_some_and(|bits| bits < lane.width.into());
+        (is_lane && args[0].kind == ExprKind::Local(thread)).then_some(&args[1])
     }
 
     /// The element of an array of each thread that belongs to the thread.
@@ -43,7 +81,7 @@ impl Writer<'_> {
         }
         match &stmt.kind {
             StmtKind::Let { local, init: None } => match self.memory(*local) {
-                Some(Memory::Thread) => self.declare_own(*local),
+                Some(Memory::Thread | Memory::Lanes) => self.declare_own(*local),
                 Some(Memory::Shared) => self.declare_shared(*local, after),
                 Some(Memory::Uniform) | None => self.plain(stmt),
             },
@@ -80,11 +118,11 @@ impl Writer<'_> {
     fn phase(&mut self, thread: LocalId, body: &[Stmt]) {
         self.lines.line("{");
         self.lines.depth += 1;
+        self.set_phase(Some(thread));
         if body.iter().any(|stmt| stmt.any(&mut |stmt| self.names_thread(stmt, thread))) {
             let line = ["const index_t ", self.names.local(thread), " = threadIdx.x;"].concat();
             self.lines.line(line);
         }
-        self.set_phase(Some(thread));
         self.block(body);
         self.set_phase(None);
         self.lines.close();
@@ -106,7 +144,10 @@ impl Writer<'_> {
     fn expr_names(&self, expr: &Expr, thread: LocalId) -> bool {
         match &expr.kind {
             ExprKind::Local(local) => *local == thread,
-            ExprKind::LocalElement { local, .. } if self.is_own(*local) => false,
+            ExprKind::LocalElement { local, index } if self.is_own(*local) => {
+                let lane = self.other_lane(*local, index);
+                lane.is_some_and(|lane| self.expr_names(self.lane_by_bits(&lane).unwrap_or(lane.lane), thread))
+            }
             ExprKind::Literal(_)
             | ExprKind::LocalElement { .. }
             | ExprKind::Param(_)

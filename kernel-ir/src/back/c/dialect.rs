@@ -32,12 +32,36 @@ impl Dialect {
     }
 
     /// The value `v` of the thread `step` lanes further in the warp, of which the first `lanes` threads take part.
-    pub(super) fn shuffle(self) -> &'static str {
+    pub(super) fn shuffle_down(self) -> &'static str {
         match self {
             Dialect::Cuda => "__shfl_down_sync(0xffffffffu >> (32 - lanes), v, step)",
             // A warp has 32 or 64 threads, and all of them take part.
             Dialect::Hip => "__shfl_down(v, step)",
             Dialect::Cpp => "v",
+        }
+    }
+
+    /// The function that gives the variable of a lane by its number. All threads of the warp call it.
+    pub(super) fn shuffle(self) -> &'static str {
+        match self {
+            Dialect::Cuda | Dialect::Cpp => "__shfl_sync",
+            Dialect::Hip => "__shfl",
+        }
+    }
+
+    /// The function that gives the variable of the lane whose number differs by some bits.
+    pub(super) fn shuffle_xor(self) -> &'static str {
+        match self {
+            Dialect::Cuda | Dialect::Cpp => "__shfl_xor_sync",
+            Dialect::Hip => "__shfl_xor",
+        }
+    }
+
+    /// The first argument of these functions: all lanes take part. In HIP they always do.
+    pub(super) fn all_lanes(self) -> &'static str {
+        match self {
+            Dialect::Cuda | Dialect::Cpp => "0xffffffffu, ",
+            Dialect::Hip => "",
         }
     }
 

@@ -404,6 +404,9 @@ impl Writer<'_> {
 
     /// An element of a local array.
     pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Code {
+        if let Some(lane) = self.other_lane(local, index) {
+            return self.value_of_lane(local, lane);
+        }
         let base = self.local(local);
         if self.is_own(local) {
             return self.own_element(base, local, index);

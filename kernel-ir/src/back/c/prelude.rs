@@ -666,7 +666,7 @@ impl<'a> Instance<'a> {
                 Piece::Fn => function,
                 Piece::Device => device,
                 Piece::Name => &self.name,
-                Piece::Shuffle => self.dialect.shuffle(),
+                Piece::Shuffle => self.dialect.shuffle_down(),
                 Piece::Min => types::min_value(self.ret.scalar()),
                 Piece::Max => types::max_value(self.ret.scalar()),
                 // An index has 32 bits unless the text is rewritten for wide ones.

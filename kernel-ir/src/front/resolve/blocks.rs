@@ -1,7 +1,7 @@
 //! Resolution of block kernels: `let block = block::<256>();`, its phases, and the arrays of a block.
 //!
 //! Nothing behind this module knows closures: a phase becomes a `for` over the threads, and a value for each thread a local
-//! array. Operations of the whole block, such as a sum, are code of the kernel language, which is resolved in their place.
+//! array. [Operations](super::block_operations) on these are code of the kernel language.
 
 use super::super::hir::{self, Elements, Origin, StmtKind};
 use super::super::syntax::{plain_name, ungrouped};
@@ -13,13 +13,6 @@ use std::collections::HashMap;
 
 /// The help for a block that is not declared as it must be.
 pub(super) const DECLARATION: &str = "write `let block = block::<256>();` at the start of the kernel";
-
-/// The operations on values of all threads, by name, and how two values are combined. In each round, the first half of the threads takes in the values of the other half.
-const OPERATIONS: [(&str, &str); 3] = [
-    ("block_sum", "totals[t] + totals[t + half]"),
-    ("block_max", "totals[t].max(totals[t + half])"),
-    ("block_min", "totals[t].min(totals[t + half])"),
-];
 
 impl Resolver<'_> {
     /// Whether an expression is the call `block::<256>()`.
@@ -130,37 +123,50 @@ impl Resolver<'_> {
             return true;
         }
         let syn::Expr::MethodCall(call) = ungrouped(init) else { return false };
-        let Some(block) = self.named_block(&call.receiver) else { return false };
+        let Some(block) = self.named_block(&call.receiver) else {
+            return self.let_of_operation(ident, init, stmts);
+        };
         match (plain_name(&call.method).as_str(), call.args.first()) {
             ("per_thread", Some(value)) if call.args.len() == 1 => {
                 let value = self.expr(value);
                 self.let_per_thread(block, ident, value, stmts);
             }
             ("phase", Some(_)) => {
-                let Some((closure, thread)) = self.closure(call, span) else {
+                if self.let_phase(block, ident, call, stmts).is_none() {
                     self.bind_broken(&syn::Pat::Ident(ident.clone()));
-                    return true;
-                };
-                let (mut body, local) = self.phase_body(thread, closure, span);
-                let Some(value) = body.tail.take() else {
-                    self.report(
-                        Diagnostic::new(span, "the phase has no value")
-                            .help("end it with the value of the thread, or remove `let`"),
-                    );
-                    self.bind_broken(&syn::Pat::Ident(ident.clone()));
-                    return true;
-                };
-                let elem = self.value(&value);
-                let array = self.array_of_block(ident, elem, block.size);
-                self.per_thread.push(array);
-                stmts.push(hir::Stmt { kind: zeros(array), span });
-                body.stmts.push(self.set_own(array, local, *value));
-                let phase = self.phase_over(block, local, body, span);
-                stmts.push(hir::Stmt { kind: StmtKind::Expr(phase), span });
+                }
             }
             _ => return false,
         }
         true
+    }
+
+    /// Declares a value for each thread, that of the phase `call`; `None`, with a message, if it has none.
+    pub(super) fn let_phase(
+        &mut self,
+        block: BlockOf,
+        ident: &syn::PatIdent,
+        call: &syn::ExprMethodCall,
+        stmts: &mut Vec<hir::Stmt>,
+    ) -> Option<LocalId> {
+        let span = self.span(call);
+        let (closure, thread) = self.closure(call, span)?;
+        let (mut body, local) = self.phase_body(thread, closure, span);
+        let Some(value) = body.tail.take() else {
+            self.report(
+                Diagnostic::new(span, "the phase has no value")
+                    .help("end it with the value of the thread, or remove `let`"),
+            );
+            return None;
+        };
+        let elem = self.value(&value);
+        let array = self.array_of_block(ident, elem, block.size);
+        self.per_thread.push(array);
+        stmts.push(hir::Stmt { kind: zeros(array), span });
+        body.stmts.push(self.set_own(array, local, *value));
+        let phase = self.phase_over(block, local, body, span);
+        stmts.push(hir::Stmt { kind: StmtKind::Expr(phase), span });
+        Some(array)
     }
 
     /// Declares a value for each thread, which starts as `value`.
@@ -240,7 +246,7 @@ impl Resolver<'_> {
     }
 
     /// Declares an array of the block.
-    fn array_of_block(&mut self, ident: &syn::PatIdent, elem: super::TypeVar, len: u32) -> LocalId {
+    pub(super) fn array_of_block(&mut self, ident: &syn::PatIdent, elem: super::TypeVar, len: u32) -> LocalId {
         let (name, at) = (plain_name(&ident.ident), self.span(&ident.ident));
         let local = self.new_local(name.clone(), elem, ident.mutability.is_some(), Origin::Value, at);
         self.locals[local.0 as usize].len = Some(len);
@@ -305,53 +311,9 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::For { local, range: Box::new(range), body }, ty: None, span }
     }
 
-    /// `values.block_sum()` and the like, where `values` are those of the threads; `None` for other methods.
-    pub(super) fn block_operation(
-        &mut self,
-        values: LocalId,
-        call: &syn::ExprMethodCall,
-        span: Span,
-    ) -> Option<hir::Expr> {
-        let name = plain_name(&call.method);
-        let (_, combined) = OPERATIONS.iter().find(|(known, _)| *known == name)?;
-        let block = self.block.filter(|_| self.per_thread.contains(&values))?;
-        if !call.args.is_empty() {
-            return Some(self.wrong_arity(&name, 0, call.args.len(), span));
-        }
-        if self.phase.is_some() {
-            let diagnostic = Diagnostic::new(span, format!("`{name}` takes the values of all threads"));
-            return Some(self.error(diagnostic.help("call it between phases")));
-        }
-        if !block.size.is_power_of_two() {
-            let message =
-                format!("`{name}` needs a block whose number of threads is a power of two, not {}", block.size);
-            return Some(self.error(Diagnostic::new(span, message).help(DECLARATION)));
-        }
-        let text = format!(
-            "{{
-                let mut totals = shared::<_, {size}>();
-                block.phase(|t| totals[t] = values[t]);
-                let mut half = {size} / 2;
-                while half > 0 {{
-                    block.phase(|t| if t < half {{ totals[t] = {combined}; }});
-                    half /= 2;
-                }}
-                totals[0]
-            }}",
-            size = block.size,
-        );
-        let code: syn::Expr = syn::parse_str(&text).expect("the code of an operation is Rust");
-        // The names in the code are its own.
-        let names = [("block", Binding::Block), ("values", Binding::Local(values))];
-        self.scopes.push(names.map(|(name, binding)| (name.to_owned(), binding)).into());
-        let value = self.expr(&code);
-        self.scopes.pop();
-        Some(hir::Expr { span, ..value })
-    }
-
     /// Checks the index of a value that each thread has its own of.
     pub(super) fn check_own(&mut self, array: LocalId, index: &hir::Expr) {
-        if !self.per_thread.contains(&array) {
+        if self.operation.is_some() || !self.per_thread.contains(&array) {
             return;
         }
         let is_own = self.phase.is_some_and(|thread| matches!(index.kind, hir::ExprKind::Local(at) if at == thread));
@@ -359,12 +321,13 @@ impl Resolver<'_> {
             let name = self.locals[array.0 as usize].name.clone();
             let diagnostic = Diagnostic::new(index.span, format!("a thread has its own element of `{name}` only"));
             self.report(diagnostic.note("the values of the other threads are in their registers").help(format!(
-                "write `{name}[t]` in a phase of the thread `t`, or share an array: `shared::<f32, 256>()`"
+                "write `{name}[t]` in a phase of the thread `t`, exchange values by `let w = {name}.shuffle(|t| …);`, or \
+                 share an array: `shared::<f32, 256>()`"
             )));
         }
     }
 
-    fn broken(&mut self, span: Span) -> hir::Expr {
+    pub(super) fn broken(&mut self, span: Span) -> hir::Expr {
         hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span }
     }
 }
@@ -382,7 +345,7 @@ fn is_zero(kind: &hir::ExprKind) -> bool {
 }
 
 /// The declaration of an array whose elements are zeros.
-fn zeros(local: LocalId) -> StmtKind {
+pub(super) fn zeros(local: LocalId) -> StmtKind {
     StmtKind::LetArray { local, init: Elements::List(Vec::new()) }
 }
 

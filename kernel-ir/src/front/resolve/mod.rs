@@ -2,6 +2,7 @@
 //! Constructs outside of the language are reported here.
 
 mod arguments;
+mod block_operations;
 mod blocks;
 mod calls;
 mod enums;
@@ -75,6 +76,7 @@ pub(super) fn resolve(
         block: None,
         phase: None,
         per_thread: Vec::new(),
+        operation: None,
         tiles: false,
         outside_elements: None,
     };
@@ -167,6 +169,8 @@ struct Resolver<'a> {
     phase: Option<LocalId>,
     /// The local arrays that have an element for each thread, which only that thread uses.
     per_thread: Vec<LocalId>,
+    /// The call of the operation on the values of threads whose code is resolved. It has access to the values of all threads.
+    operation: Option<Span>,
     /// Whether the body has tiles.
     tiles: bool,
     /// In the code for each element of tiles: the number of scopes outside. The tiles of these are whole.
@@ -254,7 +258,7 @@ impl Resolver<'_> {
     }
 
     fn span(&mut self, at: &impl quote::ToTokens) -> Span {
-        self.spans.insert_tokens(at)
+        self.operation.unwrap_or_else(|| self.spans.insert_tokens(at))
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

@@ -17,13 +17,14 @@
 #ifdef WEFT_AS_ON_GPU
 static const int warpSize = 32;
 #else
-// Smaller than on a GPU, so that small blocks have several warps.
+// Smaller than on a GPU, so that small blocks have several warps. A shuffle that names 32 lanes takes those of a group of
+// warps, which wait for each other.
 static const int warpSize = 8;
 #endif
 
 namespace weft_block {
 
-enum State { READY, AT_SHUFFLE, AT_BARRIER, DONE };
+enum State { READY, AT_SHUFFLE, AT_WIDE_SHUFFLE, AT_BARRIER, DONE };
 
 struct Thread {
     ucontext_t context;
@@ -36,6 +37,8 @@ struct Thread {
     unsigned int mask;
 };
 
+/// The number of threads of a warp of a GPU.
+const unsigned int LANES = 32;
 /// The largest number of threads of a block.
 const unsigned int MOST = 1024;
 /// The usual stack size of a process. Pages that are never touched use no memory.
@@ -164,6 +167,19 @@ static inline void run_warp(unsigned int first, unsigned int end) {
     }
 }
 
+/// Runs the warps of a group of 32 threads until all of them are at a barrier or at their end.
+static inline void run_group(unsigned int first, unsigned int end, bool forwards) {
+    const unsigned int warps = (end - first + warpSize - 1) / warpSize;
+    for (;;) {
+        for (unsigned int k = 0; k < warps; ++k) {
+            const unsigned int start = first + (forwards ? k : warps - 1 - k) * warpSize;
+            run_warp(start, min(start + warpSize, end));
+        }
+        if (!any_wait(AT_WIDE_SHUFFLE, first, end)) return;
+        go_on(AT_WIDE_SHUFFLE, first, end);
+    }
+}
+
 /// The code of a thread as a function without arguments, for `makecontext`.
 template <class Kernel> struct Body {
     static Kernel* kernel;
@@ -211,14 +227,14 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
         }
     }
     if (!waits) return;
-    const unsigned int warps = (count + warpSize - 1) / warpSize;
+    const unsigned int groups = (count + LANES - 1) / LANES;
     // Blocks begin in turn with the first and with the last warp: a missing barrier may be visible in one order only.
     static bool begins_forwards = false;
     begins_forwards = !begins_forwards;
     for (bool forwards = begins_forwards;; forwards = !forwards) {
-        for (unsigned int k = 0; k < warps; ++k) {
-            const unsigned int first = (forwards ? k : warps - 1 - k) * warpSize;
-            run_warp(first, min(first + warpSize, count));
+        for (unsigned int k = 0; k < groups; ++k) {
+            const unsigned int first = (forwards ? k : groups - 1 - k) * LANES;
+            run_group(first, min(first + LANES, count), forwards);
         }
         const bool meets = any_wait(AT_BARRIER, 0, count);
         go_on(AT_BARRIER, 0, count);
@@ -229,16 +245,20 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
 /// Replaces the `size` bytes of `value` by those that the thread `from` of the same warp shuffles, if it takes part.
 static inline void exchange_bytes(unsigned int mask, void* value, size_t size, unsigned int from) {
     if (running == MOST) fail("shuffles with threads that did not wait for it");
-    const unsigned int first = running / warpSize * warpSize, end = min(first + warpSize, count);
+    // A group of 32 whole lanes.
+    const bool is_wide = warpSize < (int)LANES && mask == 0xffffffffu && (running / LANES + 1) * LANES <= count;
+    const unsigned int lanes = is_wide ? LANES : (unsigned int)warpSize;
+    const State state = is_wide ? AT_WIDE_SHUFFLE : AT_SHUFFLE;
+    const unsigned int first = running / lanes * lanes, end = min(first + lanes, count);
     Thread& own = threads[running];
     std::memcpy(own.value, value, size);
     own.mask = mask;
-    wait(AT_SHUFFLE);
+    wait(state);
     if (from >= first && from < end && threads[from].state != DONE && mask >> (from - first) & 1) {
         std::memcpy(value, threads[from].value, size);
     }
     // No thread may shuffle its next value before all threads have read this one.
-    wait(AT_SHUFFLE);
+    wait(state);
 }
 
 /// The value that the thread `from` of the same warp shuffles; `v` if that thread does not take part.

@@ -21,9 +21,12 @@
 //!
 //! On the CPU, a block is one thread of the launch, and a phase is a loop over its threads.
 
-use crate::value::Number;
+mod operations;
+
+pub use operations::Lanes;
+
 use std::array;
-use std::ops::{Add, Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 /// The block that runs, which has `N` threads. [`block`] returns it.
 #[derive(Clone, Copy, Debug)]
@@ -70,61 +73,6 @@ impl<const N: usize> Block<N> {
 /// A value for each of the `N` threads of a block. Each thread has access to its own value.
 #[derive(Clone, Debug)]
 pub struct PerThread<T, const N: usize>([T; N]);
-
-impl<T, const N: usize> PerThread<T, N> {
-    /// Combines the values of all threads: in each round, the first half takes in the values of the other half.
-    fn combine(&self, with: impl Fn(T, T) -> T) -> T
-    where
-        T: Copy,
-    {
-        assert!(
-            N.is_power_of_two(),
-            "the operations of a block need a number of threads that is a power of two, not {N}"
-        );
-        let (mut totals, mut half) = (self.0, N / 2);
-        while half > 0 {
-            for t in 0..half {
-                totals[t] = with(totals[t], totals[t + half]);
-            }
-            half /= 2;
-        }
-        totals[0]
-    }
-
-    /// The sum of the values of all threads. Values are added in this order: thread `t` adds that of thread `t + N / 2`, then
-    /// that of `t + N / 4`, and so on.
-    ///
-    /// # Panics
-    /// If `N` is no power of two.
-    pub fn block_sum(&self) -> T
-    where
-        T: Copy + Add<Output = T>,
-    {
-        self.combine(|a, b| a + b)
-    }
-
-    /// The largest of the values of all threads.
-    ///
-    /// # Panics
-    /// If `N` is no power of two.
-    pub fn block_max(&self) -> T
-    where
-        T: Number,
-    {
-        self.combine(|a, b| a.max(b))
-    }
-
-    /// The smallest of the values of all threads.
-    ///
-    /// # Panics
-    /// If `N` is no power of two.
-    pub fn block_min(&self) -> T
-    where
-        T: Number,
-    {
-        self.combine(|a, b| a.min(b))
-    }
-}
 
 /// An array of `LEN` elements that the threads of a block share. [`shared`] makes it.
 #[derive(Clone, Debug)]
