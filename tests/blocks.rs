@@ -67,21 +67,11 @@ fn mixed(#[shape(dim0 * 16)] x: &[Vec3], #[domain(-9..9)] n: &[i32], sums: &mut 
     least[block.index] = counts.block_min() * counts.block_max();
 }
 
-/// Every operation on lanes, in groups of 32 and of 8.
+/// Every operation on lanes that gives numbers, in groups of 32 and less.
 #[kernel(family = "test", no_grad)]
-fn lanes(
-    #[domain(0..40)] step: usize,
-    #[shape(dim0 * 64)] x: &[f32],
-    #[shape(dim0 * 64)]
-    #[domain(-9..9)]
-    n: &[i64],
-    #[shape(dim0 * 64, 12)] y: &mut Array2<f32>,
-    #[shape(dim0 * 64, 5)] m: &mut Array2<i64>,
-    #[shape(dim0 * 64, 2)] bits: &mut Array2<u32>,
-) {
+fn lanes(#[domain(0..40)] step: usize, #[shape(dim0 * 64)] x: &[f32], #[shape(dim0 * 64, 11)] y: &mut Array2<f32>) {
     let block = block::<64>();
     let v = block.phase(|t| x[block.index * 64 + t]);
-    let w = block.phase(|t| n[block.index * 64 + t]);
     let sums = v.warp_sum();
     let most = v.lanes::<8>().warp_max();
     let least = v.lanes::<16>().warp_min();
@@ -93,15 +83,6 @@ fn lanes(
     let before = v.lanes::<4>().warp_exclusive_sum();
     let all_after = v.block_inclusive_sum();
     let all_before = v.block_exclusive_sum();
-    let counts = w.lanes::<2>().warp_sum();
-    let other = w.shuffle_xor(1);
-    let so_far = w.warp_inclusive_sum();
-    let is_large = block.phase(|t| v[t] > 0.25);
-    let votes = is_large.ballot();
-    let of_four = is_large.lanes::<4>().ballot();
-    let any = is_large.lanes::<4>().warp_any();
-    let all = is_large.lanes::<2>().warp_all();
-    let (high, low) = (w.block_argmax(), v.block_argmin());
     block.phase(|t| {
         let i = block.index * 64 + t;
         y[[i, 0]] = sums[t];
@@ -115,14 +96,43 @@ fn lanes(
         y[[i, 8]] = before[t];
         y[[i, 9]] = all_after[t];
         y[[i, 10]] = all_before[t];
-        y[[i, 11]] = if any[t] && !all[t] { 1.0 } else { 0.0 };
+    });
+}
+
+/// Exchanges of integers, votes, and places in a block.
+#[kernel(family = "test", no_grad)]
+fn votes(
+    limit: f64,
+    #[shape(dim0 * 32)] x: &[f64],
+    #[shape(dim0 * 32)]
+    #[domain(-9..9)]
+    n: &[i64],
+    #[shape(dim0 * 32, 5)] m: &mut Array2<i64>,
+    #[shape(dim0 * 32, 4)] bits: &mut Array2<u32>,
+) {
+    let block = block::<32>();
+    let v = block.phase(|t| x[block.index * 32 + t]);
+    let w = block.phase(|t| n[block.index * 32 + t]);
+    let counts = w.lanes::<2>().warp_sum();
+    let other = w.shuffle_xor(1);
+    let so_far = w.warp_inclusive_sum();
+    let is_large = block.phase(|t| v[t] > limit);
+    let all_votes = is_large.ballot();
+    let of_four = is_large.lanes::<4>().ballot();
+    let any = is_large.lanes::<4>().warp_any();
+    let all = is_large.lanes::<2>().warp_all();
+    let (high, low) = (w.block_argmax(), v.block_argmin());
+    block.phase(|t| {
+        let i = block.index * 32 + t;
         m[[i, 0]] = counts[t];
         m[[i, 1]] = other[t];
         m[[i, 2]] = so_far[t];
         m[[i, 3]] = high as i64;
         m[[i, 4]] = low as i64;
-        bits[[i, 0]] = votes[t];
+        bits[[i, 0]] = all_votes[t];
         bits[[i, 1]] = of_four[t];
+        bits[[i, 2]] = any[t] as u32;
+        bits[[i, 3]] = all[t] as u32;
     });
 }
 
@@ -155,11 +165,8 @@ fn blocks_compute_on_the_cpu() {
 #[test]
 fn lanes_exchange_values_on_the_cpu() {
     let x: Vec<f32> = (0..64).map(|i| (i * 37 % 64) as f32).collect();
-    let n: Vec<i64> = (0..64).map(|i| (i * 23 % 64) as i64).collect();
-    let mut y = Array2::from_vec([64, 12], vec![0.0; 64 * 12]).unwrap();
-    let mut m = Array2::from_vec([64, 5], vec![0; 64 * 5]).unwrap();
-    let mut bits = Array2::from_vec([64, 2], vec![0; 64 * 2]).unwrap();
-    lanes::cpu(1, 3, &x, &n, &mut y, &mut m, &mut bits).unwrap();
+    let mut y = Array2::from_vec([64, 11], vec![0.0; 64 * 11]).unwrap();
+    lanes::cpu(1, 3, &x, &mut y).unwrap();
     for t in 0..64 {
         let group = |width: usize| t / width * width..t / width * width + width;
         let total = |values: std::ops::Range<usize>| values.map(|i| x[i]).sum::<f32>();
@@ -176,25 +183,37 @@ fn lanes_exchange_values_on_the_cpu() {
             total(group(4).start..t),
             total(0..t + 1),
             total(0..t),
-            // Only 0 is not large.
-            f32::from(group(2).any(|i| x[i] == 0.0)),
         ];
         for (place, expected) in expected.into_iter().enumerate() {
             assert_eq!(y[[t, place]], expected, "result {place} of thread {t}");
         }
+    }
+}
+
+#[test]
+fn lanes_vote_on_the_cpu() {
+    let x: Vec<f64> = (0..32).map(|i| (i * 37 % 32) as f64).collect();
+    let n: Vec<i64> = (0..32).map(|i| i * 23 % 16).collect();
+    let mut m = Array2::from_vec([32, 5], vec![0; 32 * 5]).unwrap();
+    let mut bits = Array2::from_vec([32, 4], vec![0; 32 * 4]).unwrap();
+    votes::cpu(1, 6.0, &x, &n, &mut m, &mut bits).unwrap();
+    for t in 0..32 {
+        let group = |width: usize| t / width * width..t / width * width + width;
         let place = |found: Option<usize>| found.unwrap() as i64;
         let expected = [
             group(2).map(|i| n[i]).sum(),
             n[t ^ 1],
-            (group(32).start..=t).map(|i| n[i]).sum(),
-            place((0..64).find(|&i| n[i] == 63)),
-            place((0..64).find(|&i| x[i] == 0.0)),
+            (0..=t).map(|i| n[i]).sum(),
+            // The first of the two.
+            place((0..32).find(|&i| n[i] == 15)),
+            place((0..32).find(|&i| x[i] == 0.0)),
         ];
         for (place, expected) in expected.into_iter().enumerate() {
             assert_eq!(m[[t, place]], expected, "integer {place} of thread {t}");
         }
-        let ballot = |width| group(width).map(|i| u32::from(x[i] > 0.25) << (i % width)).sum::<u32>();
-        assert_eq!([bits[[t, 0]], bits[[t, 1]]], [ballot(32), ballot(4)], "thread {t}");
+        let ballot = |width| group(width).map(|i| u32::from(x[i] > 6.0) << (i % width)).sum::<u32>();
+        let expected = [ballot(32), ballot(4), u32::from(ballot(4) != 0), u32::from(ballot(2) == 3)];
+        assert_eq!([0, 1, 2, 3].map(|place| bits[[t, place]]), expected, "thread {t}");
     }
 }
 

@@ -35,6 +35,9 @@ struct Thread {
     /// The value that the thread shuffles, and the threads of its warp that take part.
     unsigned char value[16];
     unsigned int mask;
+    /// Whether the thread took part in the last shuffle of its warp, and its value there.
+    bool has_shown;
+    unsigned char shown[16];
 };
 
 /// The number of threads of a warp of a GPU.
@@ -148,11 +151,16 @@ static inline bool shuffles(unsigned int first, unsigned int end) {
 
 #endif
 
-/// Resumes the threads in this state. They see what the other threads have stored.
+/// Resumes the threads in this state. They see what the other threads shuffle, and what they have stored. A shuffle of 32 lanes
+/// says nothing of what is stored.
 static inline void go_on(State state, unsigned int first, unsigned int end) {
-    weft_memory::meet();
-    for (unsigned int thread = first; thread < end; ++thread) {
-        if (threads[thread].state == state) threads[thread].state = READY;
+    if (state != AT_WIDE_SHUFFLE) weft_memory::meet();
+    for (unsigned int k = first; k < end; ++k) {
+        Thread& thread = threads[k];
+        thread.has_shown = thread.state == state;
+        if (!thread.has_shown) continue;
+        std::memcpy(thread.shown, thread.value, sizeof thread.shown);
+        thread.state = READY;
     }
 }
 
@@ -254,11 +262,9 @@ static inline void exchange_bytes(unsigned int mask, void* value, size_t size, u
     std::memcpy(own.value, value, size);
     own.mask = mask;
     wait(state);
-    if (from >= first && from < end && threads[from].state != DONE && mask >> (from - first) & 1) {
-        std::memcpy(value, threads[from].value, size);
+    if (from >= first && from < end && threads[from].has_shown && mask >> (from - first) & 1) {
+        std::memcpy(value, threads[from].shown, size);
     }
-    // No thread may shuffle its next value before all threads have read this one.
-    wait(state);
 }
 
 /// The value that the thread `from` of the same warp shuffles; `v` if that thread does not take part.
