@@ -133,7 +133,7 @@ pub struct Lanes<'a, T, const N: usize, const W: usize>(&'a PerThread<T, N>);
 
 impl<T: Copy, const N: usize, const W: usize> Lanes<'_, T, N, W> {
     /// The values of lanes: `lane` gives the number of one, for each thread.
-    fn from_lanes(self, mut lane: impl FnMut(usize) -> usize) -> PerThread<T, N> {
+    fn of_lanes(self, mut lane: impl FnMut(usize) -> usize) -> PerThread<T, N> {
         PerThread(array::from_fn(|t| self.0[t / W * W + lane(t)]))
     }
 
@@ -190,22 +190,22 @@ impl<T: Copy, const N: usize, const W: usize> Lanes<'_, T, N, W> {
 
     /// The value of the lane that `lane` gives for each thread, modulo `W`.
     pub fn shuffle(self, mut lane: impl FnMut(usize) -> usize) -> PerThread<T, N> {
-        self.from_lanes(|t| lane(t) % W)
+        self.of_lanes(|t| lane(t) % W)
     }
 
     /// The value of the lane whose number differs by the bits of `mask`.
     pub fn shuffle_xor(self, mask: usize) -> PerThread<T, N> {
-        self.from_lanes(|t| (t ^ mask) % W)
+        self.of_lanes(|t| (t ^ mask) % W)
     }
 
     /// The value of the lane that is `step` lower; its own value if there is none.
     pub fn shuffle_up(self, step: usize) -> PerThread<T, N> {
-        self.from_lanes(|t| (t % W).checked_sub(step).unwrap_or(t % W))
+        self.of_lanes(|t| (t % W).checked_sub(step).unwrap_or(t % W))
     }
 
     /// The value of the lane that is `step` higher; its own value if there is none.
     pub fn shuffle_down(self, step: usize) -> PerThread<T, N> {
-        self.from_lanes(|t| if step < W - t % W { t % W + step } else { t % W })
+        self.of_lanes(|t| if step < W - t % W { t % W + step } else { t % W })
     }
 }
 

@@ -353,10 +353,9 @@ impl Resolver<'_> {
 
     /// The values of threads that an expression names, and the call that makes groups of lanes of them.
     fn values_of_threads<'e>(&self, expr: &'e syn::Expr) -> Option<(LocalId, Option<&'e syn::ExprMethodCall>)> {
-        let (named, groups) = match ungrouped(expr) {
-            syn::Expr::MethodCall(call) if plain_name(&call.method) == "lanes" => (&*call.receiver, Some(call)),
-            other => (other, None),
-        };
+        let groups = if let syn::Expr::MethodCall(call) = ungrouped(expr) { Some(call) } else { None };
+        let groups = groups.filter(|call| plain_name(&call.method) == "lanes");
+        let named = groups.map_or(expr, |call| &call.receiver);
         let values = self.named_local_array(named).filter(|values| self.per_thread.contains(values))?;
         Some((values, groups))
     }
