@@ -195,23 +195,8 @@ impl Accesses {
             }
         }
         let is_lazy = match &expr.kind {
-            ExprKind::Select { .. } => true,
             ExprKind::Op(op, _) => op.is_lazy(),
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::LocalElement { .. }
-            | ExprKind::Param(_)
-            | ExprKind::Tid(_)
-            | ExprKind::Extent { .. }
-            | ExprKind::Present(_)
-            | ExprKind::Load { .. }
-            | ExprKind::Call(..)
-            | ExprKind::Cast(_)
-            | ExprKind::Component(..)
-            | ExprKind::Column(..)
-            | ExprKind::Field(..)
-            | ExprKind::Tile(..)
-            | ExprKind::Struct(_) => false,
+            other => matches!(other, ExprKind::Select { .. }),
         };
         for (place, child) in expr.children().enumerate() {
             // The first operand is always evaluated.
