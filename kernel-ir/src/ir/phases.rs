@@ -21,8 +21,8 @@ pub enum Memory {
     /// In registers: each thread of a phase accesses its own elements only. Of `T` threads, the thread `t` has the elements
     /// `t`, `t + T`, `t + 2·T` and so on, at indices of the form `r * T + t`.
     Thread,
-    /// In registers, too: each thread has one element, and also reads those of other threads in its group of lanes. See
-    /// [`lane_of`].
+    /// In registers, too: each thread has one element, and also reads those of other threads in its group of lanes, at indices
+    /// of the form `t / W * W + lane % W`.
     Lanes,
     /// In memory that the threads of the block share.
     Shared,
