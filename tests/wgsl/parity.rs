@@ -57,7 +57,7 @@ fn missing_atomics_are_noticed() {
     }
     let survivors: Vec<&str> = mutants.iter().map(|case| case.name.as_str()).collect();
     report(&format!("{} of {made} missing atomics survive {round} rounds: {survivors:?}", survivors.len()));
-    assert!(survivors.len() * 4 < made || is_selected(), "{survivors:?}");
+    assert!(survivors.len() * 4 < made.max(1), "{survivors:?}");
 }
 
 /// Whether threads meet in the launch: it is a race.

@@ -33,7 +33,18 @@ const WORDS: [(&[&str], &str); 9] = [
         "the threads of a block share an array: `let mut a = shared::<f32, 256>();`, in a kernel with `let block = block::<256>();`",
     ),
     (
-        &["__shfl_sync", "__shfl_down_sync", "__shfl_xor_sync", "shfl_down", "shfl_xor", "__ballot_sync"],
+        &[
+            "__shfl_sync",
+            "__shfl_down_sync",
+            "__shfl_xor_sync",
+            "__shfl_up_sync",
+            "shfl_down",
+            "shfl_up",
+            "shfl_xor",
+            "__ballot_sync",
+            "__any_sync",
+            "__all_sync",
+        ],
         "the threads of a block exchange values between phases: `let w = v.shuffle_xor(1);`, `let sums = v.warp_sum();`",
     ),
     (

@@ -176,12 +176,11 @@ impl Accesses {
             }
             self.access(*local, index, thread);
         }
-        stmt.exprs().for_each(|expr| self.expr(expr, thread));
-        let inner = match stmt.phase() {
-            Some((thread, _)) => Some(Running { thread, all: true }),
-            // Threads may take different branches, and leave a loop after different trips.
-            None => thread.map(|running| Running { all: false, ..running }),
-        };
+        // Threads may take different branches, and leave a loop after different trips. So they evaluate its head differently often.
+        let some = thread.map(|running| Running { all: false, ..running });
+        let head = if stmt.is_loop() { some } else { thread };
+        stmt.exprs().for_each(|expr| self.expr(expr, head));
+        let inner = stmt.phase().map(|(thread, _)| Running { thread, all: true }).or(some);
         stmt.blocks().flatten().for_each(|stmt| self.stmt(stmt, inner));
     }
 

@@ -108,8 +108,7 @@ impl<T: Copy, const N: usize> PerThread<T, N> {
     /// Groups of `W` consecutive threads, whose lanes exchange values. The methods of `PerThread` of the same names take groups
     /// of 32.
     ///
-    /// # Panics
-    /// If `W` is not 2, 4, 8, 16 or 32, or does not divide `N`.
+    /// This does not compile if `W` is not 2, 4, 8, 16 or 32, or does not divide `N`.
     pub fn lanes<const W: usize>(&self) -> Lanes<'_, T, N, W> {
         const { assert!(matches!(W, 2 | 4 | 8 | 16 | 32), "a group has 2, 4, 8, 16 or 32 lanes") };
         const { assert!(N.is_multiple_of(W), "the threads of the block are no groups of so many lanes") };

@@ -131,3 +131,28 @@ extern "C" void k(const vec3* __restrict__ x, float* y, index_t dim) {
         }
     }
 }
+
+//- lanes in the heads of loops, which threads evaluate differently often
+using index_t = unsigned int;
+
+extern "C" void k(const unsigned int* __restrict__ x, unsigned int* y, index_t dim) {
+    for (index_t i_1 = 0; i_1 < dim; ++i_1) {
+        unsigned int a[32] = {};
+        unsigned int b[32] = {};
+        for (index_t t = 0; t < 32; ++t) {
+            a[t] = x[i_1 * 32 + t];
+            b[t] = x[i_1 * 32 + t];
+        }
+        for (index_t t = 0; t < 32; ++t) {
+            unsigned int s = 0u;
+            while (s < a[t / 32 * 32 + (t ^ 1) % 32]) {
+                s += 1u;
+            }
+            const unsigned int i_end = b[t / 32 * 32 + (t ^ 1) % 32];
+            for (unsigned int i = 0u; i < i_end; ++i) {
+                s += i;
+            }
+            y[i_1 * 32 + t] = s;
+        }
+    }
+}

@@ -166,3 +166,36 @@ extern "C" __global__ void __launch_bounds__(32) k(
         __syncthreads();
     }
 }
+
+//- lanes in the heads of loops, which threads evaluate differently often
+using index_t = unsigned int;
+
+extern "C" __global__ void __launch_bounds__(32) k(
+    const unsigned int* __restrict__ x,
+    unsigned int* y,
+    index_t dim
+) {
+    for (index_t i_1 = blockIdx.x; i_1 < dim; i_1 += gridDim.x) {
+        __shared__ unsigned int a[32];
+        __shared__ unsigned int b[32];
+        {
+            const index_t t = threadIdx.x;
+            a[t] = x[i_1 * 32 + t];
+            b[t] = x[i_1 * 32 + t];
+        }
+        __syncthreads();
+        {
+            const index_t t = threadIdx.x;
+            unsigned int s = 0u;
+            while (s < a[t / 32 * 32 + (t ^ 1) % 32]) {
+                s += 1u;
+            }
+            const unsigned int i_end = b[t / 32 * 32 + (t ^ 1) % 32];
+            for (unsigned int i = 0u; i < i_end; ++i) {
+                s += i;
+            }
+            y[i_1 * 32 + t] = s;
+        }
+        __syncthreads();
+    }
+}
