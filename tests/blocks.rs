@@ -136,6 +136,73 @@ fn votes(
     });
 }
 
+/// Every atomic operation on arrays that the threads share, one of them an element for each thread.
+#[kernel(family = "test", no_grad)]
+fn atomics(
+    #[shape(dim0 * 32)]
+    #[domain(0..9)]
+    n: &[i32],
+    #[shape(dim0 * 32)]
+    #[domain(-2.0..2.0)]
+    x: &[Vec2],
+    #[shape(dim0, 9)] counts: &mut Array2<i32>,
+    #[shape(dim0, 3)] sums: &mut Array2<f32>,
+) {
+    let block = block::<32>();
+    let mut bins = shared::<i32, 9>();
+    let mut total = shared::<Vec2, 2>();
+    let mut own = shared::<f32, 32>();
+    bins[4] = 100;
+    block.phase(|t| {
+        let i = block.index * 32 + t;
+        atomic_add(&mut bins[0], n[i]);
+        atomic_sub(&mut bins[1], 1);
+        atomic_min(&mut bins[2], n[i] - 5);
+        atomic_max(&mut bins[3], n[i]);
+        atomic_and(&mut bins[4], n[i]);
+        atomic_or(&mut bins[5], 1 << n[i]);
+        atomic_xor(&mut bins[6], n[i]);
+        atomic_exch(&mut bins[7], 7);
+        atomic_cas(&mut bins[8], 0, 3);
+        atomic_add(&mut total[t % 2], x[i]);
+        atomic_sub(&mut total[t % 2].x, 1.0);
+        atomic_add(&mut own[t], x[i].y);
+    });
+    block.phase(|t| {
+        if t < 9 {
+            counts[[block.index, t]] = bins[t];
+        }
+    });
+    sums[[block.index, 0]] = total[0].x + total[1].x;
+    sums[[block.index, 1]] = total[0].y + total[1].y;
+    sums[[block.index, 2]] = own[0] + own[31];
+}
+
+/// The number of threads that came before, and a gradient through sums in shared memory.
+#[kernel(family = "test")]
+fn shares(
+    #[shape(dim0 * 8)]
+    #[domain(0..4)]
+    n: &[u32],
+    #[shape(dim0 * 8)] x: &[f64],
+    #[shape(dim0 * 8)] y: &mut [f64],
+) {
+    let block = block::<8>();
+    let mut sums = shared::<f64, 4>();
+    let mut counts = shared::<u32, 4>();
+    block.phase(|t| {
+        let i = block.index * 8 + t;
+        let before = atomic_add(&mut counts[n[i] as usize], 1);
+        if before < 100 {
+            atomic_add(&mut sums[n[i] as usize], x[i] * x[i]);
+        }
+    });
+    block.phase(|t| {
+        let i = block.index * 8 + t;
+        y[i] = sums[n[i] as usize] / counts[n[i] as usize] as f64;
+    });
+}
+
 /// Groups of lanes where no warp is whole, and of vectors: they exchange values in shared memory. With a gradient.
 #[kernel(family = "test")]
 fn lanes_of_no_warp(#[shape(dim0 * 12)] x: &[Vec3], #[shape(dim0 * 12)] y: &mut [Vec3]) {
@@ -218,6 +285,33 @@ fn lanes_vote_on_the_cpu() {
 }
 
 #[test]
+fn atomics_work_on_what_a_block_shares() {
+    let n: Vec<i32> = (0..32).map(|i| i * 7 % 9).collect();
+    let x: Vec<Vec2> = (0..32).map(|i| Vec2::new(i as f32, 1.0)).collect();
+    let mut counts = Array2::from_vec([1, 9], vec![0; 9]).unwrap();
+    let mut sums = Array2::from_vec([1, 3], vec![0.0; 3]).unwrap();
+    atomics::cpu(1, &n, &x, &mut counts, &mut sums).unwrap();
+    let (sum, bits, odd) = (n.iter().sum(), n.iter().fold(0, |bits, n| bits | 1 << n), n.iter().fold(0, |x, n| x ^ n));
+    assert_eq!(counts.as_slice(), [sum, -32, -5, 8, 0, bits, odd, 7, 3]);
+    assert_eq!(sums.as_slice(), [496.0 - 32.0, 32.0, 2.0]);
+}
+
+#[test]
+fn gradients_go_through_sums_in_shared_memory() {
+    let device = Device::cpu();
+    let tape = Tape::new(&device);
+    let n = device.array_from(&[0_u32, 1, 0, 2, 0, 1, 3, 3]).unwrap();
+    let x = device.array_from(&[1.0_f64, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]).unwrap();
+    let y = device.array_from(&[0.0_f64; 8]).unwrap();
+    shares::launch(&tape, 1, (&n, &x, &y)).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [35.0 / 3.0, 20.0, 35.0 / 3.0, 16.0, 35.0 / 3.0, 20.0, 56.5, 56.5]);
+    let ones = device.array_from(&[1.0_f64; 8]).unwrap();
+    tape.backward_from(&[Seed::new(&y, &ones).unwrap()]).unwrap();
+    // Each y of a group has the mean of its squares, and there are as many as the divisor says.
+    assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0]);
+}
+
+#[test]
 fn gradients_go_through_phases() {
     let device = Device::cpu();
     let tape = Tape::new(&device);
@@ -259,6 +353,8 @@ fn races_in_phases_are_found() {
         "a.0[t.1] = 1f32; } for t.2: usize in (0usize..4usize).phase() { y[t.2] = a.0[t.2 / 2usize * 2usize + (t.2 ^ 1usize) % 2usize];",
         "if t.1 == 2usize { a.0[0usize] = 1f32; y[0usize] = a.0[0usize]; }",
         "atomic_add(y[0usize], x[t.1]);",
+        "atomic_add(a.0[0usize], x[t.1]);",
+        "atomic_add(a.0[0usize], x[t.1]); } for t.2: usize in (0usize..4usize).phase() { y[t.2] = a.0[0usize];",
     ] {
         assert_eq!(ends(sound).map_err(|fault| fault.message), Ok(()), "{sound}");
     }
@@ -269,6 +365,8 @@ fn races_in_phases_are_found() {
         "y[0usize] = x[t.1];",
         "y[t.1] = x[t.1]; x[3usize - t.1] = 0f32;",
         "atomic_add(y[0usize], x[t.1]); a.0[t.1] = y[0usize];",
+        "atomic_add(a.0[0usize], x[t.1]); y[t.1] = a.0[0usize];",
+        "atomic_add(a.0[0usize], x[t.1]); a.0[t.1] = 1f32;",
     ] {
         assert!(ends(race).is_err_and(|fault| fault.message.contains("a data race")), "{race}");
     }
@@ -331,7 +429,9 @@ fn needed_barriers(lines: &[&str]) -> Vec<usize> {
     let is_needed = |barrier: usize| {
         // The block that ends before the barrier.
         let block = lines[..barrier].iter().rev().skip(1).take_while(|line| depth(line) > depth(lines[barrier]));
-        block.into_iter().any(|line| shared.iter().any(|array| line.trim_start().starts_with(array.as_str())))
+        let stores =
+            |line: &str, array: &str| line.trim_start().starts_with(array) || line.contains(&format!("&{array}"));
+        block.into_iter().any(|line| shared.iter().any(|array| stores(line, array)))
     };
     (0..lines.len()).filter(|&at| lines[at].trim() == "__syncthreads();" && is_needed(at)).collect()
 }

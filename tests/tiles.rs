@@ -6,8 +6,8 @@ use kernel_rt::prelude::*;
 #[kernel(family = "test")]
 fn forms(
     padding: f32,
-    #[shape(dim0 * 4 + 1, 9)] x: &Array2<f32>,
-    #[shape(dim0 * 8 + 1)] line: &[f32],
+    #[shape(dim0 * 4 + 4, 9)] x: &Array2<f32>,
+    #[shape(dim0 * 8 + 4)] line: &[f32],
     #[shape(dim0 * 4 + 1, 9)] y: &mut Array2<f32>,
     #[shape(dim0 * 8)] out: &mut [f32],
 ) {
@@ -18,7 +18,7 @@ fn forms(
     let corner = x.load_tile_at_or::<4, 6>([b * 4 + 2, 5], -0.5);
     let row = line.load_row::<4>(2 * b) + x.load_row_at::<4>([b * 4, 1]);
     let column = line.load_col_at::<4>(b * 8 + 1) * x.load_col_or::<4>([b, 8], 2.0)
-        + line.load_col_at_or::<4>(b * 8 + 6, padding * padding);
+        + line.load_col_at_or::<4>(b * 8 + 10, padding * padding);
     let mixed = whole * edge - corner + column;
     y.store_tile([b, 1], mixed);
     y.store_tile_at([b * 4, 0], x.load_tile::<4, 6>([b, 0]) * 0.5);
@@ -109,8 +109,36 @@ fn the_cpu_computes_tiles() -> Result<(), LaunchError> {
 
 #[test]
 fn a_load_outside_of_an_array_is_an_error() {
-    let mut y = Array2::zeros([8, 4]);
-    let error = carried::cpu(2, 0.5, &[1, 1], &Array2::zeros([7, 4]), &mut y).expect_err("a row is missing");
+    let mut y = Array2::zeros([12, 4]);
+    let error = carried::cpu(3, 0.5, &[1, 1, 1], &Array2::zeros([8, 4]), &mut y).expect_err("there are two tiles");
     let text = error.to_string();
     assert!(text.contains("`x`"), "{text}");
+}
+
+#[test]
+fn a_launch_refuses_arrays_that_tiles_do_not_cover() -> Result<(), Box<dyn std::error::Error>> {
+    let rows = "kernel `carried`: `x` has 7 elements along axis 0, and its tiles need a multiple of 4\n\
+                help: pass an array that fits, or load the tiles with a padding value: `load_tile_or`";
+    let columns = "kernel `carried`: `x` has 3 elements along axis 1, and its tiles need at least 4\n\
+                   help: pass an array that fits, or load the tiles with a padding value: `load_tile_or`";
+    for (shape, expected) in [([7, 4], rows), ([8, 3], columns)] {
+        // Nothing runs, so what is stored stays.
+        let mut y = Array2::from_vec([8, 4], vec![3.0; 32])?;
+        let error = carried::cpu(2, 0.5, &[1, 1], &Array2::zeros(shape), &mut y).expect_err("the tiles do not fit");
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(y.as_slice(), [3.0; 32]);
+        let device = Device::cpu();
+        let (x, steps) = (device.zeros_nd(shape)?, device.array_from(&[1, 1])?);
+        let on_device = device.array_from_nd(y)?;
+        let tape = Tape::new(&device);
+        let launch = |error: LaunchError| error.to_string();
+        let found = carried::launch(&device, 2, (0.5, &steps, &x, &on_device)).map_err(launch);
+        assert_eq!(found, Err(expected.to_owned()));
+        let found = carried::launch(&tape, 2, (0.5, &steps, &x, &on_device)).map(drop).map_err(launch);
+        assert_eq!(found, Err(expected.to_owned()));
+        assert_eq!(on_device.to_vec()?, [3.0; 32]);
+    }
+    // More columns than those of the tiles are no mistake: the place is a constant.
+    carried::cpu(2, 0.5, &[1, 1], &Array2::zeros([8, 7]), &mut Array2::zeros([8, 4]))?;
+    Ok(())
 }

@@ -114,6 +114,7 @@ fn info_of(
         "one core",
         Some(backward_info(&kernel)),
         &[],
+        &[],
     )))
 }
 

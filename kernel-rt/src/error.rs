@@ -204,6 +204,23 @@ pub enum LaunchError {
         /// The elements that break the promise.
         found: String,
     },
+    /// The tiles that a kernel loads from an array do not cover it, or it is too short for them. Nothing has run.
+    #[error(
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and its tiles need {needed}\nhelp: pass an array that \
+         fits, or load the tiles with a padding value: `load_tile_or`"
+    )]
+    TileExtent {
+        /// The name of the kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// The axis.
+        axis: u8,
+        /// The extent of the array.
+        extent: usize,
+        /// The extent that is needed, in words.
+        needed: String,
+    },
     /// A device error.
     #[error("kernel `{kernel}`: {error}")]
     Device {

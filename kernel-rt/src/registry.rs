@@ -2,7 +2,7 @@
 
 use crate::error::LaunchError;
 use kernel_ir::adjoint::Source;
-use kernel_ir::analysis::Promise;
+use kernel_ir::analysis::{Promise, TileExtent};
 use kernel_ir::data::Arg;
 
 /// Declares a non-exhaustive struct, with a constructor for the code that `#[kernel]` emits.
@@ -52,6 +52,8 @@ record! {
         pub backward: Option<BackwardInfo>,
         /// What the domains of arrays say and the adjoint rests on. Every launch checks it.
         pub promises: &'static [Promise],
+        /// What its tiles need of the extents of arrays. Every launch checks it.
+        pub tiles: &'static [TileExtent],
     }
 }
 

@@ -486,3 +486,66 @@ pub fn variogram(#[domain(1..16)] delay: usize, #[shape(dim0 * 32)] x: &[f64], y
     let squares = block.phase(|t| (later[t] - values[t]) * (later[t] - values[t]));
     y[block.index] = squares.block_sum() / 64.0;
 }
+
+/// A histogram of all numbers over 16 bins from 0 to 1. Each block counts its own numbers in an array that its threads share, so
+/// that few threads update the counts of the launch.
+#[kernel(family = "shared", no_grad)]
+pub fn block_histogram(
+    #[shape(dim0 * 256)]
+    #[domain(0.0..1.0)]
+    x: &[f32],
+    #[shape(16)] counts: &mut [u32],
+) {
+    let block = block::<256>();
+    let mut bins = shared::<u32, 16>();
+    block.phase(|t| {
+        let bin = (x[block.index * 256 + t] * 16.0).min(15.0) as usize;
+        atomic_add(&mut bins[bin], 1);
+    });
+    block.phase(|t| {
+        if t < 16 {
+            atomic_add(&mut counts[t], bins[t]);
+        }
+    });
+}
+
+/// The sum of the energies x²/2 of the particles of each of 8 cells, added up in each block first.
+#[kernel(family = "shared")]
+pub fn energy_by_cell(
+    #[shape(dim0 * 64)]
+    #[domain(0..8)]
+    cells: &[u32],
+    #[shape(dim0 * 64)] x: &[f32],
+    #[shape(8)] energy: &mut [f32],
+) {
+    let block = block::<64>();
+    let mut parts = shared::<f32, 8>();
+    block.phase(|t| {
+        let i = block.index * 64 + t;
+        atomic_add(&mut parts[cells[i] as usize], 0.5 * x[i] * x[i]);
+    });
+    block.phase(|t| {
+        if t < 8 {
+            atomic_add(&mut energy[t], parts[t]);
+        }
+    });
+}
+
+/// The smallest and the largest key of each block of 64, and the bits that occur in any of its keys, by atomics in shared memory.
+#[kernel(family = "shared", no_grad)]
+pub fn key_range(#[shape(dim0 * 64)] keys: &[u32], #[shape(dim0, 3)] range: &mut Array2<u32>) {
+    let block = block::<64>();
+    let mut found = shared::<u32, 3>();
+    found[0] = u32::MAX;
+    block.phase(|t| {
+        let key = keys[block.index * 64 + t];
+        atomic_min(&mut found[0], key);
+        atomic_max(&mut found[1], key);
+        atomic_or(&mut found[2], key);
+    });
+    block.phase(|t| {
+        if t < 3 {
+            range[[block.index, t]] = found[t];
+        }
+    });
+}

@@ -87,7 +87,7 @@ impl Tolerances {
         };
         let of_outputs = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id));
         let slacks: Vec<Slack> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
-        let is_exact = |kernel: &VerifiedKernel| interp::is_exact(kernel) && !kernel.sums_tiles();
+        let is_exact = |kernel: &VerifiedKernel| interp::is_exact(kernel) && !kernel.sums_in_blocks();
         let mut outputs = match is_exact(kernel) && is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
             false => {
@@ -126,7 +126,7 @@ impl<W: Fn(ParamId) -> Option<Arg>> Computation for WithAdjoint<'_, W> {
     {
         let run = |kernel: &VerifiedKernel, args: &mut [Argument<S, D>]| {
             // The same models as in `Launch::tolerances`.
-            let model = model.reassociating_if(kernel.sums_tiles());
+            let model = model.reassociating_if(kernel.sums_in_blocks());
             interp::run_on(Some(model), kernel, self.dim, args, interp::TRIPS, interp::row_major(self.dim))
                 .map_err(|fault| fault.message)
         };

@@ -78,7 +78,7 @@ impl Launch {
     /// A sentence, if the launch is ill-conditioned.
     pub fn tolerances(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
         // Warp adds the elements of tiles in orders of its own.
-        if kernel.sums_tiles() {
+        if kernel.sums_in_blocks() {
             return interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after);
         }
         interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())

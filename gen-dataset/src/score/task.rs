@@ -42,24 +42,55 @@ pub(super) struct Task {
     pub(super) tests: Vec<Test>,
 }
 
-/// A launch size with the threads of a block.
-type Size = (&'static [usize], [u32; 3]);
+/// A launch size.
+struct Size {
+    dim: Vec<usize>,
+    /// The threads of a block.
+    threads: [u32; 3],
+    /// Whether a launch tells right results from wrong ones: it has several waves of blocks, and about a thousand threads or more.
+    is_large: bool,
+}
 
-/// The sizes of the launches. The first two have several waves.
-fn sizes(axes: u8) -> [Size; 4] {
-    match axes {
-        1 => [(&[1057], [64, 1, 1]), (&[1024], [96, 1, 1]), (&[33], [32, 1, 1]), (&[1], [32, 1, 1])],
-        2 => [(&[3, 1031], [32, 2, 1]), (&[1025, 2], [2, 32, 1]), (&[7, 33], [16, 4, 1]), (&[1, 1], [8, 8, 1])],
-        3 => {
+impl Size {
+    /// The smallest grid for the launch. In a kernel over blocks of `threads`, an index is a block.
+    fn grid(&self, is_over_blocks: bool) -> Grid {
+        match is_over_blocks {
+            true => Grid { threads: self.threads, ..Grid::covering(&self.dim, [1, 1, 1]) },
+            false => Grid::covering(&self.dim, self.threads),
+        }
+    }
+}
+
+/// The sizes of the launches of a kernel. The kernel to ask for, which is this one or its adjoint, has `block` threads in a
+/// block, if it is launched over blocks. The first two sizes are large.
+fn sizes(kernel: &VerifiedKernel, block: Option<u32>) -> Vec<Size> {
+    let all: [(&[usize], [u32; 3]); 4] = match (kernel.dim, block) {
+        (_, Some(threads)) => {
+            let blocks = |least: usize| least.max(1001_usize.div_ceil(threads as usize));
+            let sizes = [(blocks(5), true), (blocks(4), true), (2, false), (1, false)];
+            return sizes
+                .map(|(blocks, is_large)| Size { dim: vec![blocks], threads: [threads, 1, 1], is_large })
+                .into();
+        }
+        // Each thread of the adjoint does the work of a block.
+        (_, None) if kernel.block.is_some() => {
+            [(&[67], [16, 1, 1]), (&[64], [24, 1, 1]), (&[33], [32, 1, 1]), (&[1], [32, 1, 1])]
+        }
+        (1, None) => [(&[1057], [64, 1, 1]), (&[1024], [96, 1, 1]), (&[33], [32, 1, 1]), (&[1], [32, 1, 1])],
+        (2, None) => [(&[3, 1031], [32, 2, 1]), (&[1025, 2], [2, 32, 1]), (&[7, 33], [16, 4, 1]), (&[1, 1], [8, 8, 1])],
+        (3, None) => {
             [(&[2, 2, 1027], [64, 1, 2]), (&[2, 1001, 1], [1, 64, 1]), (&[5, 4, 9], [4, 4, 2]), (&[1, 1, 1], [8, 2, 2])]
         }
-        _ => [
+        (_, None) => [
             (&[2, 1, 2, 257], [64, 1, 1]),
             (&[3, 7, 5, 10], [96, 1, 1]),
             (&[1, 2, 3, 5], [32, 1, 1]),
             (&[1, 1, 1, 1], [32, 1, 1]),
         ],
-    }
+    };
+    let size =
+        |(number, (dim, threads)): (usize, (&[usize], _))| Size { dim: dim.to_vec(), threads, is_large: number < 2 };
+    all.into_iter().enumerate().map(size).collect()
 }
 
 impl Task {
@@ -72,13 +103,15 @@ impl Task {
             let kernel = read_kernel(ir)?;
             let data = columns::of_kernel(&kernel).into_owned();
             let seed = |number: u64| example_seed(&data, ir, seed ^ salt.rotate_left(17), SCORED | number);
-            let forward = drawn(&data, seed);
-            let (kernel, data, groups) = match pass {
-                Pass::Forward => {
-                    (kernel, data, forward.into_iter().map(|(number, launch)| (number, vec![launch])).collect())
-                }
-                Pass::Backward => {
-                    let adjoint = differentiate(&kernel)?.ok_or("the kernel has no adjoint")?;
+            let adjoint = match pass {
+                Pass::Forward => None,
+                Pass::Backward => Some(differentiate(&kernel)?.ok_or("the kernel has no adjoint")?),
+            };
+            let sizes = sizes(&kernel, adjoint.as_ref().map_or(&kernel, |adjoint| &adjoint.kernel).block);
+            let forward = drawn(&data, &sizes, seed);
+            let (kernel, data, groups) = match adjoint {
+                None => (kernel, data, forward.into_iter().map(|(number, launch)| (number, vec![launch])).collect()),
+                Some(adjoint) => {
                     let in_columns = columns::of_backward(&kernel, &adjoint);
                     let follow = |(number, launch): (usize, Launch)| {
                         let weights = |id| gradcheck::weights(&data, &launch.before, seed(number as u64), id);
@@ -89,7 +122,7 @@ impl Task {
                     (adjoint.kernel.clone(), in_columns.kernel.clone(), groups)
                 }
             };
-            let tests = tests(&data, groups)?;
+            let tests = tests(&data, &sizes, groups)?;
             Ok(Task { kernel, data, tests })
         })
         .flatten()
@@ -110,20 +143,17 @@ impl Task {
 }
 
 /// The launches of the kernel, each with the number of its size. A size at which it does not run is left out.
-fn drawn(kernel: &VerifiedKernel, seed: impl Fn(u64) -> u64) -> Vec<(usize, Launch)> {
-    let launch = |(number, (dim, _)): (usize, &Size)| {
+fn drawn(kernel: &VerifiedKernel, sizes: &[Size], seed: impl Fn(u64) -> u64) -> Vec<(usize, Launch)> {
+    let launch = |(number, Size { dim, .. }): (usize, &Size)| {
         let launch = launches::launch(kernel, dim, |draw| seed((number as u64) << 8 | draw)).ok()?;
         // What a kernel overwrites is poisoned, so that a value that it forgets to write is not right by chance.
         Some((number, launch.poisoned(kernel).filter(|launch| all_finite(&launch.after)).unwrap_or(launch)))
     };
-    sizes(kernel.dim).iter().enumerate().filter_map(launch).collect()
+    sizes.iter().enumerate().filter_map(launch).collect()
 }
 
 /// The tests of these groups of launches. The launches of a group belong together.
-fn tests(kernel: &VerifiedKernel, groups: Vec<(usize, Vec<Launch>)>) -> Result<Vec<Test>, String> {
-    if kernel.block.is_some() {
-        return Err("it is launched over blocks, and scores are of kernels that are launched over threads".to_owned());
-    }
+fn tests(kernel: &VerifiedKernel, sizes: &[Size], groups: Vec<(usize, Vec<Launch>)>) -> Result<Vec<Test>, String> {
     if c::depends_on_order(kernel) {
         return Err("its results depend on the order of threads".to_owned());
     }
@@ -131,8 +161,7 @@ fn tests(kernel: &VerifiedKernel, groups: Vec<(usize, Vec<Launch>)>) -> Result<V
     let test = |number: usize, launch: Launch| {
         let is_decided = all_finite(&launch.after);
         let allowed = launch.tolerances_when_reassociated(kernel).ok().filter(|_| is_decided)?;
-        let threads = sizes(kernel.dim)[number].1;
-        let mut grid = Grid::covering(&launch.dim, threads);
+        let mut grid = sizes[number].grid(kernel.block.is_some());
         // A kernel must do nothing in threads beyond the launch.
         grid.blocks[0] += u32::from(number == 1);
         let blocks: u32 = grid.blocks.iter().product();
@@ -141,12 +170,12 @@ fn tests(kernel: &VerifiedKernel, groups: Vec<(usize, Vec<Launch>)>) -> Result<V
     let whole = |(number, group): (usize, Vec<Launch>)| {
         group.into_iter().map(|launch| test(number, launch)).collect::<Option<Vec<Test>>>()
     };
-    let tested: Vec<Vec<Test>> = groups.into_iter().filter_map(whole).collect();
-    let tells =
-        |test: &Test| test.launch.before != test.launch.after && test.launch.dim.iter().product::<usize>() > 1000;
-    let all_tell = (0..phases).all(|phase| tested.iter().any(|group| tells(&group[phase])));
+    let tested: Vec<(bool, Vec<Test>)> =
+        groups.into_iter().filter_map(|group| Some((sizes[group.0].is_large, whole(group)?))).collect();
+    let tells = |test: &Test| test.launch.before != test.launch.after;
+    let all_tell = (0..phases).all(|phase| tested.iter().any(|(is_large, group)| *is_large && tells(&group[phase])));
     match phases > 0 && all_tell {
-        true => Ok(tested.into_iter().flatten().collect()),
+        true => Ok(tested.into_iter().flat_map(|(_, group)| group).collect()),
         false => Err("no large launch tells right results from wrong ones".to_owned()),
     }
 }

@@ -96,7 +96,7 @@ fn cheats_earn_nothing() {
     if lacks_scorer() {
         return;
     }
-    let chosen = ["complex_multiply", "global_sum", "matvec"];
+    let chosen = ["complex_multiply", "global_sum", "matvec", "block_scan"];
     let tasks = tasks(|info| chosen.contains(&info.name));
     let tried: Vec<(&str, &str, bool, Verdict)> = tasks
         .par_iter()
@@ -125,6 +125,31 @@ fn cheats_earn_nothing() {
     }
     for (_, _, _, verdict) in &tried {
         assert!(!verdict.why.is_empty() && !verdict.why.contains('\n'), "{verdict:?}");
+    }
+}
+
+#[test]
+fn block_kernels_are_scored_and_need_their_barriers() {
+    if lacks_scorer() {
+        return;
+    }
+    let chosen = ["block_scan", "bitonic_sort", "block_histogram", "energy_by_cell", "softmax_rows"];
+    let tasks = tasks(|info| chosen.contains(&info.name) && info.family == "shared");
+    assert!(tasks.len() > 5, "{} tasks", tasks.len());
+    for (name, prepared) in &tasks {
+        let verdict = score(prepared, &prepared.text());
+        assert_eq!(verdict.outcome, Outcome::Correct, "{name}: {verdict:?}");
+        let without = prepared.text().replace("__syncthreads();", "");
+        if without != prepared.text() {
+            let verdict = score(prepared, &without);
+            assert!(!verdict.correct, "{name} without barriers: {verdict:?}");
+        }
+        // One thread of each block does the work of all.
+        let is_of_block = prepared.kernel().block.is_some();
+        if is_of_block {
+            let lazy = prepared.text().replace("threadIdx.x", "0u");
+            assert!(!score(prepared, &lazy).correct, "{name} with one thread");
+        }
     }
 }
 

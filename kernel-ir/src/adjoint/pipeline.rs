@@ -16,7 +16,9 @@ use super::transform::context::{Adjoint, Facts};
 use super::transform::{parameter_sums, reverse, signature};
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, Param};
-use crate::rewrite::{self, constant_branches, dead_code, eliminate_returns, inline, phases, split_structs};
+use crate::rewrite::{
+    self, constant_branches, dead_code, eliminate_returns, inline, phases, shared_atomics, split_structs,
+};
 use crate::verify::{VerifiedKernel, tile_phases as tiles};
 use std::borrow::Cow;
 
@@ -59,6 +61,9 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
 const PASSES: [Pass; 17] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         phases::as_loops(&mut state.source);
+        if let Cow::Owned(serial) = shared_atomics::as_updates(&state.source) {
+            state.source = serial;
+        }
         // The launch of the kernel has printed its messages.
         state.source.remove_messages();
         inline::inline_calls(&mut state.source);

@@ -17,6 +17,7 @@ mod indices;
 mod lockstep;
 mod phases;
 mod stability;
+mod tile_extents;
 
 pub use accesses::{Access, AccessKind, accesses, written};
 pub use execution::{Execution, ExtentPrecondition, LANES, Plan, Schedule, Sharing};
@@ -29,3 +30,4 @@ pub use indices::{Affine, Indices};
 pub use lockstep::Lockstep;
 pub use phases::Phase;
 pub use stability::{Mutations, cannot_fail};
+pub use tile_extents::{TileExtent, TileFit, tile_extents};

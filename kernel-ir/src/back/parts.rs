@@ -1,6 +1,6 @@
 //! Helpers for parts of vectors and matrices: field names, constant indices, and places as expressions.
 
-use crate::ir::{Expr, ExprKind, Kernel, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Kernel, Place, PlaceRoot, Stmt, StmtKind, Type};
 
 /// The names of the components of vectors and quaternions.
 pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -124,28 +124,4 @@ pub(super) fn returned_call<'a>(first: &'a Stmt, second: &Stmt) -> Option<&'a Ex
     let ExprKind::Struct(values) = &result.kind else { return None };
     let is_own = |(number, value): (u8, &Expr)| matches!(&value.kind, ExprKind::Field(base, own) if *own == number && base.kind == ExprKind::Local(*local));
     (call.ty == result.ty && call.ty.is_tuple() && (0..).zip(values).all(is_own)).then_some(call)
-}
-
-/// An expression that reads the place.
-pub(super) fn read(kernel: &Kernel, place: &Place) -> Expr {
-    let expr = |kind, ty| Expr { kind, ty, span: Span::NONE };
-    let root = match &place.root {
-        PlaceRoot::Local(local) => expr(ExprKind::Local(*local), kernel.local(*local).ty),
-        PlaceRoot::LocalElement { local, index } => {
-            let element = ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) };
-            expr(element, kernel.local(*local).ty)
-        }
-        PlaceRoot::Element { array, index } => {
-            let load = ExprKind::Load { array: *array, index: index.clone() };
-            expr(load, kernel.param(*array).elem())
-        }
-    };
-    place.path.iter().fold(root, |base, step| {
-        let ty = base.ty.part();
-        match step {
-            Projection::Component(index) => expr(ExprKind::Component(Box::new(base), Box::new(index.clone())), ty),
-            Projection::Column(index) => expr(ExprKind::Column(Box::new(base), Box::new(index.clone())), ty),
-            Projection::Field(number) => base.field(*number),
-        }
-    })
 }

@@ -174,7 +174,11 @@ impl Accesses {
             if thread.is_some() {
                 self.written.insert(*local);
             }
-            self.access(*local, index, thread);
+            // Atomic operations work on memory, also where each thread has an element of its own.
+            match stmt.atomic() {
+                Some(_) => drop(self.apart.insert(*local)),
+                None => self.access(*local, index, thread),
+            }
         }
         // Threads may take different branches, and leave a loop after different trips. So they evaluate its head differently often.
         let some = thread.map(|running| Running { all: false, ..running });

@@ -6,8 +6,8 @@
 //! type of its first operand, and [`verify`](crate::verify::verify) rejects it. Built nodes carry no span.
 
 use crate::ir::{
-    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Op, ParamId, Place, PlaceRoot, Projection,
-    Scalar, Shape, Span, Stmt, StmtKind, StructId, TileOp, Type,
+    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Op, ParamId, Place, PlaceRoot,
+    Projection, Scalar, Shape, Span, Stmt, StmtKind, StructId, TileOp, Type,
 };
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
@@ -341,6 +341,28 @@ impl Var {
 }
 
 impl Place {
+    /// An expression that reads the place, in the code of `kernel`.
+    pub fn read(&self, kernel: &Kernel) -> Expr {
+        let root = match &self.root {
+            PlaceRoot::Local(local) => Expr::new(ExprKind::Local(*local), kernel.local(*local).ty),
+            PlaceRoot::LocalElement { local, index } => {
+                let element = ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) };
+                Expr::new(element, kernel.local(*local).ty)
+            }
+            PlaceRoot::Element { array, index } => Expr::load(*array, index.clone(), kernel.param(*array).elem()),
+        };
+        self.path.iter().fold(root, |base, step| {
+            let ty = base.ty.part();
+            match step {
+                Projection::Component(index) => {
+                    Expr::new(ExprKind::Component(Box::new(base), Box::new(index.clone())), ty)
+                }
+                Projection::Column(index) => Expr::new(ExprKind::Column(Box::new(base), Box::new(index.clone())), ty),
+                Projection::Field(number) => base.field(*number),
+            }
+        })
+    }
+
     /// The place of an array element of type `ty`.
     pub fn element(array: ParamId, index: impl Into<Vec<Expr>>, ty: Type) -> Place {
         Place { root: PlaceRoot::Element { array, index: index.into() }, path: Vec::new(), ty, span: Span::NONE }

@@ -12,5 +12,6 @@ pub(crate) mod eliminate_returns;
 pub(crate) mod inline;
 pub(crate) mod phases;
 pub(crate) mod shared_arrays;
+pub(crate) mod shared_atomics;
 pub(crate) mod split_structs;
 pub(crate) mod views;

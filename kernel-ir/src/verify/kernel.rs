@@ -3,7 +3,7 @@
 use super::code::{Found, check_code, verify_function};
 use super::{params, tile_phases};
 use crate::diag::Diagnostic;
-use crate::ir::{AbiArg, ExprKind, Function, Kernel, ParamId, Span, TileOp};
+use crate::ir::{AbiArg, ExprKind, Function, Kernel, ParamId, PlaceRoot, Span, TileOp};
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -35,9 +35,9 @@ impl VerifiedKernel {
         self.tiles.is_some()
     }
 
-    /// Whether the author's kernel adds floats of tiles, or multiplies matrices of them. Other systems have orders of their own
-    /// for these sums.
-    pub fn sums_tiles(&self) -> bool {
+    /// Whether blocks add floats in an order that other systems do not have: sums of tiles, products of matrices, and atomic sums
+    /// in arrays that the threads of a block share.
+    pub fn sums_in_blocks(&self) -> bool {
         let mut sums = false;
         if let Some(kernel) = &self.tiles {
             kernel.walk_exprs(&mut |expr| {
@@ -46,6 +46,11 @@ impl VerifiedKernel {
                 sums |= adds && expr.ty.is_float();
             });
         }
+        self.kernel.walk_stmts(&mut |stmt| {
+            sums |= stmt.atomic().is_some_and(|(op, place)| {
+                op.is_sum() && place.ty.is_float() && matches!(place.root, PlaceRoot::LocalElement { .. })
+            });
+        });
         sums
     }
 

@@ -3,7 +3,7 @@
 use super::tiles;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Direction, ForRange, Kernel, Local, LocalId, LocalSet, Memory, PlaceRoot, Span, Stmt, StmtKind, Type,
+    Block, Direction, ForRange, Kernel, Local, LocalId, LocalSet, Memory, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
 
 /// Checks the phases of a kernel, and the memory that a block shares.
@@ -101,6 +101,13 @@ impl Phases<'_> {
                     "outside of phases, the old value of an atomic operation is not known to all threads",
                     help,
                 );
+            }
+            StmtKind::Atomic { place: Place { root: PlaceRoot::LocalElement { local, .. }, .. }, .. }
+                if self.own.as_ref().is_none_or(|own| own.contains(*local)) =>
+            {
+                let name = self.kernel.local(*local).name.clone();
+                let help = "an array of the block is updated in a phase; anything else needs no atomics";
+                self.report(stmt.span, format!("no threads meet at `{name}` here"), help);
             }
             StmtKind::Let { .. }
             | StmtKind::Assign { .. }

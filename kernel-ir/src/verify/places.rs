@@ -116,9 +116,10 @@ impl Places<'_> {
     }
 
     fn atomic(&mut self, op: AtomicOp, place: &Place, result: Option<LocalId>, span: Span) {
-        let PlaceRoot::Element { .. } = place.root else {
+        let is_shared = matches!(place.root, PlaceRoot::LocalElement { .. }) && self.kernel.block.is_some();
+        if !is_shared && !matches!(place.root, PlaceRoot::Element { .. }) {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
-        };
+        }
         if place.ty.is_tile() && (!op.is_sum() || result.is_some()) {
             self.report(span, format!("`{}` on a tile; there are only sums, without a result", op.name()));
         }

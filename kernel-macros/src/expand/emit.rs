@@ -8,6 +8,7 @@ use super::names::{ours, runtime};
 use super::texts::{PassTexts, Texts};
 use super::winners;
 use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::analysis::TileExtent;
 use kernel_ir::ir::ParamId;
 use kernel_ir::target::Target;
 use kernel_ir::verify::VerifiedKernel;
@@ -167,6 +168,10 @@ fn registry_entry(
         quote_spanned!(ours()=> #rt::Promise { array: #rt::ParamId(#array), structure: #structure })
     });
     let promises: Vec<TokenStream> = promises.collect();
+    let tiles = forward.tiles.iter().map(|TileExtent { array: ParamId(array), axis, fit }| {
+        let fit = host::tile_fit(*fit);
+        quote_spanned!(ours()=> #rt::TileExtent { array: #rt::ParamId(#array), axis: #axis, fit: #fit })
+    });
     let (cpu_backward, backward) = match adjoint {
         Some((backward, host)) => {
             let targets = texts.backward.as_ref().map(|texts| registered_texts(name, texts, "BACKWARD"));
@@ -191,6 +196,7 @@ fn registry_entry(
                 #execution,
                 #backward,
                 &[#(#promises),*],
+                &[#(#tiles),*],
             );
         }
 

@@ -6,7 +6,9 @@ use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::analysis::{Execution, ExtentPrecondition, Lockstep, Promise, Sharing};
+use kernel_ir::analysis::{
+    Execution, ExtentPrecondition, Lockstep, Promise, Sharing, TileExtent, TileFit, tile_extents,
+};
 use kernel_ir::ir::{ParamId, Structure};
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
@@ -27,6 +29,7 @@ pub(super) struct HostFunction<'a> {
     pub(super) args: Vec<Arg<'a>>,
     /// What the function checks of its arguments before it runs.
     promises: Vec<Promise>,
+    pub(super) tiles: Vec<TileExtent>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
     /// `fn group(group, args…)` for lockstep groups, if the kernel has them.
@@ -56,6 +59,7 @@ impl<'a> HostFunction<'a> {
             execution,
             args,
             promises,
+            tiles: tile_extents(kernel).into_iter().collect(),
         }
     }
 
@@ -81,6 +85,7 @@ impl<'a> HostFunction<'a> {
             args,
             // The launch has checked them.
             promises: Vec::new(),
+            tiles: Vec::new(),
         }
     }
 
@@ -114,7 +119,7 @@ impl<'a> HostFunction<'a> {
             /// one that failed may have run too.
         };
         let name = self.unchecked();
-        let checked = (!self.promises.is_empty()).then(|| self.checked(vis, &doc));
+        let checked = self.has_checks().then(|| self.checked(vis, &doc));
         let doc = if checked.is_some() { quote_spanned!(ours()=> #[doc(hidden)]) } else { doc };
         quote_spanned! {ours()=>
             #checked
@@ -136,15 +141,19 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// The name of the function that checks no promises.
+    fn has_checks(&self) -> bool {
+        !self.promises.is_empty() || !self.tiles.is_empty()
+    }
+
+    /// The name of the function that checks nothing before it runs.
     pub(super) fn unchecked(&self) -> Ident {
-        match self.promises.as_slice() {
-            [] => self.name.clone(),
-            _ => format_ident!("{}_unchecked", self.name),
+        match self.has_checks() {
+            false => self.name.clone(),
+            true => format_ident!("{}_unchecked", self.name),
         }
     }
 
-    /// The function that checks the promises, and then calls the other one.
+    /// The function that checks promises and the extents for tiles, and then calls the other one.
     fn checked(&self, vis: &syn::Visibility, doc: &TokenStream) -> TokenStream {
         let rt = runtime();
         let HostFunction { name, label, kernel, args, .. } = self;
@@ -157,15 +166,29 @@ impl<'a> HostFunction<'a> {
                 (&arg.ident, &arg.param.name, arg.elem(), structure(promise.structure));
             quote_spanned!(ours()=> #rt::keep(#label, #param, #rt::Option::<&[#elem]>::from(#ident), #structure)?;)
         });
+        let covers = self.tiles.iter().map(|needed| {
+            let arg = &args[needed.array.0 as usize];
+            let (ident, param, axis, fit) = (&arg.ident, &arg.param.name, needed.axis, tile_fit(needed.fit));
+            let extent = match arg.param.rank() {
+                1 => quote_spanned!(ours()=> #ident.len()),
+                _ => {
+                    let axis = usize::from(axis);
+                    quote_spanned!(ours()=> #ident.shape()[#axis])
+                }
+            };
+            quote_spanned!(ours()=> #rt::cover(#label, #param, #axis, #extent, #fit)?;)
+        });
         quote_spanned! {ours()=>
             #doc
             ///
-            /// Or the elements of an array are not as its domain says, and the adjoint rests on that. Nothing has run then.
+            /// Or the elements of an array are not as its domain says, and the adjoint rests on that; or tiles do not cover an
+            /// array. Nothing has run then.
             #vis fn #name(
                 dim: impl #rt::LaunchDim<#dim>,
                 #(#idents: #types),*
             ) -> #rt::Result<(), #rt::LaunchError> {
                 #(#checks)*
+                #(#covers)*
                 Self::#unchecked(dim, #(#idents),*)
             }
         }
@@ -462,6 +485,14 @@ pub(super) fn structure(structure: Structure) -> TokenStream {
     let rt = runtime();
     let variant = format_ident!("{structure:?}", span = ours());
     quote_spanned!(ours()=> #rt::Structure::#variant)
+}
+
+pub(super) fn tile_fit(fit: TileFit) -> TokenStream {
+    let rt = runtime();
+    match fit {
+        TileFit::Multiple(step) => quote_spanned!(ours()=> #rt::TileFit::Multiple(#step)),
+        TileFit::AtLeast(least) => quote_spanned!(ours()=> #rt::TileFit::AtLeast(#least)),
+    }
 }
 
 /// `fn group(group, args…)` for `kernel`, if its threads run in lockstep.

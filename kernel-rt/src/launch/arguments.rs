@@ -1,5 +1,6 @@
 //! The description of a launch by emitted code, and the checks before it runs.
 
+use super::tiles::cover;
 use crate::array::{AnyValue, Array, Element};
 use crate::device::Device;
 use crate::device_array::{AnyArray, DeviceArray, Handle, HostWrite, Writer};
@@ -47,7 +48,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// [`LaunchError::OtherDevice`] if an array is not on `device`; [`LaunchError::Aliased`] if two arguments are one
-    /// array and the kernel writes to it.
+    /// array and the kernel writes to it; [`LaunchError::TileExtent`] if the tiles that the kernel loads do not cover one.
     pub(crate) fn check(&self, device: &Device) -> Result<Vec<Handle>, LaunchError> {
         let handles: Vec<Handle> = self.accesses().map(|access| access.array.handle()).collect();
         let all = || self.accesses().zip(&handles);
@@ -68,7 +69,17 @@ impl<'a> Launch<'a> {
                 }
             }
         }
+        self.check_tiles()?;
         Ok(handles)
+    }
+
+    /// Checks the extents of the arrays that the kernel loads tiles from.
+    fn check_tiles(&self) -> Result<(), LaunchError> {
+        self.kernel.tiles.iter().try_for_each(|needed| {
+            let Passed::Array(access) = &self.args[needed.array.0 as usize] else { return Ok(()) };
+            let extent = access.array.handle().shape()[usize::from(needed.axis)];
+            cover(self.kernel.name, access.param, needed.axis, extent, needed.fit)
+        })
     }
 
     /// The array arguments.

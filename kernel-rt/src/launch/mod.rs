@@ -6,6 +6,7 @@ pub(crate) mod data;
 mod dim;
 pub(crate) mod launcher;
 pub(crate) mod promises;
+pub(crate) mod tiles;
 
 pub use data::LoadedText;
 pub use dim::LaunchDim;

@@ -1,6 +1,7 @@
 //! Counts atomics in PTX.
 
-use kernel_ir::analysis::{Access, AccessKind, grid_reductions, written};
+use kernel_ir::analysis::grid_reductions;
+use kernel_ir::ir::PlaceRoot;
 use kernel_ir::verify::VerifiedKernel;
 use std::collections::HashMap;
 
@@ -61,8 +62,9 @@ pub(super) fn atomics_wanted(kernel: &VerifiedKernel) -> usize {
     let sums = grid_reductions(kernel);
     let mut wanted = sums.values().map(|elements| elements.len()).sum();
     kernel.walk_stmts(&mut |stmt| {
-        if let Some((array, Access { kind: AccessKind::Atomic(_), .. })) = written(stmt) {
-            wanted += usize::from(!sums.contains_key(&array));
+        if let Some((_, place)) = stmt.atomic() {
+            let is_reduced = matches!(place.root, PlaceRoot::Element { array, .. } if sums.contains_key(&array));
+            wanted += usize::from(!is_reduced);
         }
     });
     wanted

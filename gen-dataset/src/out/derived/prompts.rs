@@ -22,7 +22,7 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
     let add = |wordings: [&str; WORDINGS]| wordings[usize::from(second) % WORDINGS].to_owned();
     let launched = || match task.target.tasks {
         Tasks::Shaders => dispatched(record, head, &add),
-        Tasks::Kernels | Tasks::None => launched(record, head, &add),
+        Tasks::Kernels | Tasks::None => launched(record, head, threads_of_block(record, task.pass), &add),
     };
     let (answer, module) = match task.target.tasks {
         Tasks::Shaders => (shader(&add), module_of_shader(&add)),
@@ -95,7 +95,7 @@ fn in_order(params: &[String]) -> String {
 type Wordings<'a> = &'a dyn Fn([&str; WORDINGS]) -> String;
 
 /// How tests launch the kernel, and how arrays are laid out in memory.
-fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
+fn launched(record: &Record, head: &str, threads: Option<u32>, say: Wordings<'_>) -> String {
     let axes = record.example.dim.len();
     let (size, place) = match axes {
         1 => ("`dim`".to_owned(), "along `x`"),
@@ -109,13 +109,24 @@ fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
             (extents.join(" × "), place)
         }
     };
-    let launch = say([
-        "The launch size is SIZE. The grid has a thread for each index of the launch, PLACE, and may have more, which must do \
-         nothing.",
-        "It is launched with at least SIZE threads, PLACE; those beyond the launch size have nothing to do.",
-        "SIZE is the launch size: one index for each thread of the grid, PLACE. Blocks may reach beyond it.",
-        "The grid covers the launch size, SIZE, PLACE. It may be larger, so check the bounds.",
-    ]);
+    let launch = match threads {
+        Some(_) => say([
+            "The launch size is SIZE, a number of blocks. The grid has a block of THREADS threads for each, PLACE, and may have more \
+             blocks, which must do nothing.",
+            "It is launched with at least SIZE blocks, PLACE, of exactly THREADS threads each; blocks beyond SIZE have nothing to do.",
+            "SIZE is the launch size: one index for each block of the grid, PLACE. A block has THREADS threads, and there may be more \
+             blocks than indices.",
+            "The grid covers the launch size, SIZE, by blocks of THREADS threads PLACE, a block for each index. It may have more blocks, \
+             so check the bounds.",
+        ]),
+        None => say([
+            "The launch size is SIZE. The grid has a thread for each index of the launch, PLACE, and may have more, which must do \
+             nothing.",
+            "It is launched with at least SIZE threads, PLACE; those beyond the launch size have nothing to do.",
+            "SIZE is the launch size: one index for each thread of the grid, PLACE. Blocks may reach beyond it.",
+            "The grid covers the launch size, SIZE, PLACE. It may be larger, so check the bounds.",
+        ]),
+    };
     let arrays = if head.contains("_shape") {
         say([
             " Arrays are dense and row-major; `x_shape1` is the extent of `x` along axis 1, and so on.",
@@ -136,7 +147,19 @@ fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
     } else {
         String::new()
     };
-    format!("{launch}{arrays}{absent}").replace("SIZE", &size).replace("PLACE", place)
+    let threads = threads.unwrap_or_default().to_string();
+    format!("{launch}{arrays}{absent}").replace("SIZE", &size).replace("PLACE", place).replace("THREADS", &threads)
+}
+
+/// The number of threads of a block, if the kernel of the task is launched over blocks.
+fn threads_of_block(record: &Record, pass: Pass) -> Option<u32> {
+    // A cheap test first: most kernels need not be read for the answer.
+    let ir = Some(&record.ir).filter(|ir| ir.contains("block = "))?;
+    let kernel = read_kernel(ir).ok()?;
+    match pass {
+        Pass::Forward => kernel.block,
+        Pass::Backward => differentiate(&kernel).ok()??.kernel.block,
+    }
 }
 
 /// How tests launch the entry point of a shader, and how arrays lie in storage buffers.

@@ -3,7 +3,7 @@
 use super::expr::{Code, Level};
 use super::types;
 use super::writer::Writer;
-use crate::back::parts::{self, stored_place};
+use crate::back::parts::stored_place;
 use crate::back::printf::{Caller, printed};
 use crate::back::wrap::ASSIGNMENTS;
 use crate::ir::{
@@ -228,7 +228,7 @@ impl Writer<'_> {
             }
             _ => {
                 self.push(" = ");
-                let kind = ExprKind::Op(op, vec![parts::read(self.kernel, place), value.clone()]);
+                let kind = ExprKind::Op(op, vec![place.read(self.kernel), value.clone()]);
                 self.expr(&Expr { kind, ty: place.ty, span: place.span });
             }
         }

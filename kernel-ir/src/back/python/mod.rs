@@ -40,6 +40,7 @@ mod types;
 mod writer;
 
 use crate::ir::Kernel;
+use crate::rewrite::shared_atomics;
 use crate::verify::VerifiedKernel;
 use prelude::Helpers;
 use writer::Writer;
@@ -49,7 +50,7 @@ pub fn write(kernel: &VerifiedKernel) -> String {
     if kernel.has_tiles() {
         return written(&tiles::for_warp(kernel.with_tiles())).module();
     }
-    written(kernel).module()
+    written(&shared_atomics::as_updates(kernel)).module()
 }
 
 /// The name of the emitted function: that of the kernel, with an underscore appended if Python, Warp or the emitted
@@ -58,7 +59,7 @@ pub fn function_name(kernel: &VerifiedKernel) -> String {
     if kernel.has_tiles() {
         return written(&tiles::for_warp(kernel.with_tiles())).function_name().to_owned();
     }
-    written(kernel).function_name().to_owned()
+    written(&shared_atomics::as_updates(kernel)).function_name().to_owned()
 }
 
 /// The writer after writing the kernel. The helpers that the kernel calls are known only then. If a name hides one of

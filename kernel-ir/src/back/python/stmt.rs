@@ -129,7 +129,7 @@ impl Writer<'_> {
             let value = self.expr(value, LOWEST);
             self.with_place(place, |w, target| w.line(&[target, " ", symbol, "= ", &value].concat()));
         } else {
-            let kind = ExprKind::Op(op, vec![parts::read(self.kernel, place), value.clone()]);
+            let kind = ExprKind::Op(op, vec![place.read(self.kernel), value.clone()]);
             self.assign(place, &Expr { kind, ty: place.ty, span: place.span });
         }
     }

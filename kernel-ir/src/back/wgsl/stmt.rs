@@ -7,7 +7,6 @@ use super::text::Text;
 use super::types::{self, part_suffix};
 use super::writer::Writer;
 use crate::back::halves::in_f32;
-use crate::back::parts;
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type};
 use crate::ops::build::Operand;
 use crate::ops::{Op, Spelling};
@@ -137,7 +136,7 @@ impl Writer<'_, '_> {
 
     /// `place op= value`.
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
-        if let Some(computed) = in_f32(op, &[parts::read(self.kernel, place), value.clone()], place.ty) {
+        if let Some(computed) = in_f32(op, &[place.read(self.kernel), value.clone()], place.ty) {
             let value = self.expr(&computed);
             return self.assign(place, value);
         }
@@ -158,7 +157,7 @@ impl Writer<'_, '_> {
         }
         let left = match &access {
             Some(access) => self.load(access),
-            None => self.expr(&parts::read(self.kernel, place)),
+            None => self.expr(&place.read(self.kernel)),
         };
         let right = if matches!(op, Op::Shl | Op::Shr) { self.expr(&value.cast(Type::U32)) } else { right };
         let new = self.operation(row.c, op, vec![left, right], &types, t, place.ty);

@@ -15,6 +15,7 @@ use crate::back::names::{Names, Scoping, StructNames};
 use crate::ir::{
     ExprKind, Function, Kernel, LocalId, LocalSet, Param, ParamId, ParamKind, Scalar, Stmt, StmtKind, Type,
 };
+use crate::rewrite::shared_atomics;
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -96,7 +97,8 @@ pub(super) fn write(verified: &VerifiedKernel, checks: Checks, taken: &dyn Fn(&s
         Checks::Off => sums::split(verified),
         Checks::On => (Cow::Borrowed(&**verified), Vec::new()),
     };
-    let kernel = &*kernel;
+    let serial = shared_atomics::as_updates(&kernel);
+    let kernel = &*serial;
     let is_used = |name: &str| reserved::is_word(name) || taken(name);
     let structs = StructNames::new(kernel.structs(), &is_used, &reserved::is_word);
     let is_taken = |name: &str| is_used(name) || structs.has(name);

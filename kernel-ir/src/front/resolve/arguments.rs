@@ -407,7 +407,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn root_name(&self, root: ViewRoot) -> String {
+    pub(super) fn root_name(&self, root: ViewRoot) -> String {
         match root {
             ViewRoot::Array(array) => self.param(array).name.clone(),
             ViewRoot::LocalArray(local) | ViewRoot::Variable(local) => self.locals[local.0 as usize].name.clone(),

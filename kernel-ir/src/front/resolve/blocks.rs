@@ -242,6 +242,7 @@ impl Resolver<'_> {
             return self.bind_broken(&syn::Pat::Ident(ident.clone()));
         };
         let local = self.array_of_block(ident, elem, len);
+        self.shared.push(local);
         stmts.push(hir::Stmt { kind: zeros(local), span });
     }
 

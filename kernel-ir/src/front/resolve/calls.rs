@@ -556,16 +556,14 @@ impl Resolver<'_> {
         };
         let place = Box::new(self.place(target));
         let place_ty = self.value(&place);
-        let lent = |array: &ParamId| matches!(self.param(*array).kind, ParamKind::Array { rank: 0, .. });
-        let Some(array) = element_array(&place).filter(|array| !lent(array)) else {
+        let may_meet = |root: &ViewRoot| match root {
+            ViewRoot::Array(array) => !matches!(self.param(*array).kind, ParamKind::Array { rank: 0, .. }),
+            ViewRoot::LocalArray(array) => self.shared.contains(array),
+            ViewRoot::Variable(_) => false,
+        };
+        let Some(root) = element_root(&place).filter(may_meet) else {
             if self.infer.is_broken(place_ty) {
                 return hir::Expr { kind: hir::ExprKind::Error, ty: Some(place_ty), span };
-            }
-            if let (hir::ExprKind::LocalElement { .. }, Some(_)) = (&place.kind, self.block) {
-                return self.error(
-                    Diagnostic::new(place.span, format!("`{name}` does not work on an array of the block"))
-                        .help("update an array parameter, or add up the values of the threads: `v.block_sum()`"),
-                );
             }
             return self.error(
                 Diagnostic::new(place.span, format!("`{name}` works on an array element"))
@@ -580,12 +578,12 @@ impl Resolver<'_> {
         }
         if let Some(of) = self.infer.ty(place_ty).and_then(Type::as_struct) {
             let fields = of.fields.iter().find(|field| field.ty.is_float()).or(of.fields.first());
-            let (array, field) = (&self.param(array).name, fields.map_or("x", |field| &field.name));
+            let (array, field) = (self.root_name(root), fields.map_or("x", |field| &field.name));
             let help = format!("update its fields, for example `{name}(&mut {array}[i].{field}, v)`");
             let message = format!("`{name}` does not work on a whole struct");
             return self.error(Diagnostic::new(place.span, message).help(help));
         }
-        let is_part = !matches!(place.kind, hir::ExprKind::Element { .. });
+        let is_part = !matches!(place.kind, hir::ExprKind::Element { .. } | hir::ExprKind::LocalElement { .. });
         if is_part && !op.is_sum() {
             return self.error(
                 Diagnostic::new(place.span, format!("`{name}` works on a whole array element"))
@@ -607,8 +605,8 @@ impl Resolver<'_> {
         }
         // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
         let is_broken = operands.iter().any(|operand| operand.ty.is_some_and(|ty| self.infer.is_broken(ty)));
-        if !is_broken && let Some(mention) = args.find_map(|arg| self.mention(ViewRoot::Array(array), arg)) {
-            let (at, array) = (self.span(mention), self.param(array).name.clone());
+        if !is_broken && let Some(mention) = args.find_map(|arg| self.mention(root, arg)) {
+            let (at, array) = (self.span(mention), self.root_name(root));
             return self.error(
                 Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value reads `{array}` too"))
                     .note(format!("`{name}` borrows `{array}` before the value is computed"))
@@ -663,12 +661,13 @@ pub(super) fn changes_first(callee: &Result<DeviceCode, Missing>) -> bool {
 
 /// The array of the element that a place is, or is a part of. `None` for other places.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place in an array")]
-fn element_array(place: &hir::Expr) -> Option<ParamId> {
+fn element_root(place: &hir::Expr) -> Option<ViewRoot> {
     match &place.kind {
-        hir::ExprKind::Element { array, .. } => Some(*array),
+        hir::ExprKind::Element { array, .. } => Some(ViewRoot::Array(*array)),
+        hir::ExprKind::LocalElement { local, .. } => Some(ViewRoot::LocalArray(*local)),
         hir::ExprKind::Component { base, .. }
         | hir::ExprKind::Column { base, .. }
-        | hir::ExprKind::Field { base, .. } => element_array(base),
+        | hir::ExprKind::Field { base, .. } => element_root(base),
         _ => None,
     }
 }

@@ -76,6 +76,7 @@ pub(super) fn resolve(
         block: None,
         phase: None,
         per_thread: Vec::new(),
+        shared: Vec::new(),
         operation: None,
         tiles: false,
         outside_elements: None,
@@ -169,6 +170,8 @@ struct Resolver<'a> {
     phase: Option<LocalId>,
     /// The local arrays that have an element for each thread, which only that thread uses.
     per_thread: Vec<LocalId>,
+    /// The arrays that the threads of the block share.
+    shared: Vec<LocalId>,
     /// The call of the operation on the values of threads whose code is resolved. It has access to the values of all threads.
     operation: Option<Span>,
     /// Whether the body has tiles.

@@ -13,6 +13,7 @@ mod trace;
 use super::program::{Instr, Operand, Preset, Program, Reg, Region, Regs, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
+use crate::rewrite::shared_atomics;
 use crate::text::print_expr;
 use crate::verify::VerifiedKernel;
 use smallvec::smallvec;
@@ -52,8 +53,9 @@ fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockste
     let proven = if execution.reason.is_some() { Execution::proven(kernel) } else { execution.clone() };
     let shared = proven.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
     let sums: Vec<ParamId> = shared.chain(grid_reductions.iter().copied()).collect();
+    let serial = shared_atomics::as_updates(kernel);
     let mut lowering = Lowering {
-        frame: Frame::new(kernel),
+        frame: Frame::new(&serial),
         sums: sums.clone(),
         counts: [0; Scalar::ALL.len()],
         constants: HashMap::new(),
@@ -64,7 +66,7 @@ fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockste
         functions: Vec::new(),
         steps: Vec::new(),
     };
-    let body = lowering.body(&kernel.body, lockstep.as_ref());
+    let body = lowering.body(&serial.body, lockstep.as_ref());
     let presets = lowering.constants.into_iter().map(|((source, _), reg)| Preset { source, reg }).collect();
     Program {
         body,

@@ -106,3 +106,49 @@ extern "C" __global__ void __launch_bounds__(32) k(
         k_thread(n, y, c, i);
     }
 }
+
+//- atomic operations on what the block shares
+using index_t = unsigned int;
+
+__device__ inline float atomic_max(float* p, float v) {
+    int old = __float_as_int(*p), seen;
+    do {
+        seen = old;
+        old = atomicCAS((int*)p, seen, __float_as_int(fmaxf(__int_as_float(seen), v)));
+    } while (old != seen);
+    return __int_as_float(old);
+}
+
+extern "C" __global__ void __launch_bounds__(64) k(
+    const unsigned int* __restrict__ n,
+    unsigned int* c,
+    float* f,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x; i < dim; i += gridDim.x) {
+        __shared__ unsigned int bins[8];
+        for (index_t k = threadIdx.x; k < 8; k += blockDim.x) {
+            bins[k] = {};
+        }
+        __syncthreads();
+        __shared__ float own[64];
+        for (index_t k_1 = threadIdx.x; k_1 < 64; k_1 += blockDim.x) {
+            own[k_1] = {};
+        }
+        __syncthreads();
+        {
+            const index_t t = threadIdx.x;
+            const unsigned int old = atomicAdd(&bins[(index_t)n[i * 64 + t]], 1u);
+            atomic_max(&own[t], (float)old);
+        }
+        __syncthreads();
+        {
+            const index_t t = threadIdx.x;
+            if (t < 8) {
+                atomicAdd(&c[t], bins[t]);
+            }
+            f[i] = own[t];
+        }
+        __syncthreads();
+    }
+}

@@ -46,3 +46,32 @@ def k(n: int, y: wp.array(dtype=wp.float32), c: wp.array(dtype=wp.uint32)):
             return
     wp.atomic_add(c, 0, wp.uint32(1))
     wp.printf("%g\n", wp.float64(first))
+
+#- atomic operations on what the block shares
+from typing import Any
+
+import warp as wp
+
+
+@wp.func
+def as_index(x: Any):
+    """An integer as an index. Rust makes a negative one huge; an index of Warp ends at 2147483647."""
+    if x < type(x)(0) or x > type(x)(2147483647):
+        return 2147483647
+    return int(x)
+
+
+@wp.kernel
+def k(n: wp.array(dtype=wp.uint32), c: wp.array(dtype=wp.uint32), f: wp.array(dtype=wp.float32)):
+    i = wp.tid()
+    bins = wp.zeros(shape=8, dtype=wp.uint32)
+    own = wp.zeros(shape=64, dtype=float)
+    for t in range(64):
+        old_1 = bins[as_index(n[i * 64 + t])]
+        bins[as_index(n[i * 64 + t])] = old_1 + wp.uint32(1)
+        old = old_1
+        own[t] = wp.max(own[t], float(old))
+    for t in range(64):
+        if t < 8:
+            wp.atomic_add(c, t, bins[t])
+        f[i] = own[t]

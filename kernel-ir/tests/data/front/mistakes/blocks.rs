@@ -110,12 +110,24 @@ fn k(x: &mut [f32]) {
     x[block.index] = a[0].x;
 }
 
-//- atomics on what the block shares
+//- atomics where no threads meet
 fn k(x: &mut [f32]) {
     let block = block::<32>();
     let mut a = shared::<u32, 8>();
+    let mut v = block.per_thread(0u32);
     block.phase(|t| {
-        atomic_add(&mut a[t % 8], 1);
+        let mut own = [0u32; 4];
+        atomic_add(&mut own[t % 4], 1);
+        atomic_add(&mut v[t], own[0]);
     });
+    x[block.index] = a[0] as f32;
+}
+
+//- an atomic operation of the whole block
+fn k(x: &mut [f32]) {
+    let block = block::<32>();
+    let mut a = shared::<u32, 8>();
+    block.phase(|t| a[t % 8] = 1);
+    atomic_add(&mut a[0], 1);
     x[block.index] = a[0] as f32;
 }
