@@ -7,7 +7,7 @@ use crate::model::{Launch, Reason, all_finite, not_finite};
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::gradcheck;
-use kernel_ir::interp::{Coverage, row_major, run_covered, run_in_order, run_with};
+use kernel_ir::interp::{Coverage, check_races, row_major, run_covered, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, ParamKind};
 use kernel_ir::sample::{self, Style};
 use kernel_ir::verify::VerifiedKernel;
@@ -29,9 +29,11 @@ const REACHES: u64 = 15;
 /// The number of launches.
 const LAUNCHES: usize = 3;
 
-/// The launch sizes: one thread, an odd number, one more than a warp; uneven boxes for more axes.
-fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
-    match axes {
+/// The launch sizes: one thread, an odd number, one more than a warp; uneven boxes for more axes. A block has many threads,
+/// so few blocks are enough.
+fn launches(kernel: &Kernel) -> &'static [&'static [usize]; LAUNCHES] {
+    match kernel.dim {
+        1 if kernel.block.is_some() => &[&[1], &[2], &[5]],
         1 => &[&[1], &[7], &[33]],
         2 => &[&[1, 1], &[3, 4], &[5, 7]],
         3 => &[&[1, 1, 1], &[2, 3, 2], &[3, 2, 5]],
@@ -45,7 +47,7 @@ fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
 /// # Errors
 /// The first test that fails.
 pub(super) fn prove(kernel: &VerifiedKernel, groups: &[Range<usize>], seed: u64) -> Result<Vec<usize>, Failure> {
-    let [smallest, small, large] = launches(kernel.dim);
+    let [smallest, small, large] = launches(kernel);
     launch(kernel, kernel, smallest, seed)?;
     // Few threads show most failures, and cost little.
     let present = with_all_arrays(kernel);
@@ -125,6 +127,16 @@ fn is_constant(arg: &Arg) -> bool {
         Data::F16(data) | Data::BF16(data) | Data::F32(data) => all_like_first(data, parts),
         Data::F64(data) => all_like_first(data, parts),
     }
+}
+
+/// Tests that no two threads, of a block or of two, access an element that one of them writes.
+///
+/// # Errors
+/// The first race.
+pub(super) fn no_races(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
+    let [_, small, _] = launches(kernel);
+    let mut args = sample::args(kernel, small, seed).map_err(|why| (Reason::NoInputs, why))?;
+    check_races(kernel, small, &mut args).map_err(|fault| (Reason::OrderDependent, fault.message))
 }
 
 /// Tests that the order of threads does not matter where they meet in atomics.
@@ -263,7 +275,7 @@ pub(super) fn everything_is_reached(
     backward: Option<&Backward>,
     seed: u64,
 ) -> Result<(), Failure> {
-    let [.., dim] = *launches(kernel.dim);
+    let [.., dim] = *launches(kernel);
     let mut forward = Coverage::none(kernel);
     let mut adjoint = backward.map(|backward| (backward, Coverage::none(&backward.kernel)));
     for draw in 0..REACHES {
