@@ -212,13 +212,15 @@ fn proven_text(text: &blocks::Text, kernel: Kernel, draws: u64) -> Result<Proven
         return Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[*first].name)));
     }
     prove::no_races(&kernel, draws)?;
-    let backward = adjoint::differentiate(&kernel).ok().flatten().filter(teaches);
+    prove::everything_is_reached(&kernel, None, draws)?;
+    // The adjoint of a reduction takes arrays apart, and may have branches that no thread takes. Such a kernel goes without.
+    let is_reached = |backward: &Backward| prove::everything_is_reached(&kernel, Some(backward), draws).is_ok();
+    let backward = adjoint::differentiate(&kernel).ok().flatten().filter(teaches).filter(is_reached);
     let source = text.source(backward.is_none()).ok_or_else(invalid)?;
     let kernel = match backward {
         Some(_) => kernel,
         None => read(&source).map_err(|why| (Reason::NotReadBack, why)).and_then(checked)?,
     };
-    prove::everything_is_reached(&kernel, backward.as_ref(), draws)?;
     Ok((kernel, backward, Some(source)))
 }
 

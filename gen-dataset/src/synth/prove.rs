@@ -18,6 +18,8 @@ pub(super) type Failure = (Reason, String);
 
 /// The limit on the loop trips of a launch.
 const TRIPS: u64 = 60_000;
+/// That of a launch over blocks, where each thread of a phase is a trip.
+const TRIPS_OF_BLOCKS: u64 = 600_000;
 /// The relative difference that is allowed between floats that are added up in another order.
 const ORDER: f64 = 1e-3;
 /// The number of draws of an input before it counts as dead.
@@ -91,8 +93,12 @@ fn launch(kernel: &VerifiedKernel, drawn: &Kernel, dim: &[usize], seed: u64) -> 
 }
 
 fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
-    run_with::<f32, f64>(kernel, dim, args, TRIPS)
+    run_with::<f32, f64>(kernel, dim, args, trips(kernel))
         .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
+}
+
+fn trips(kernel: &Kernel) -> u64 {
+    if kernel.block.is_some() { TRIPS_OF_BLOCKS } else { TRIPS }
 }
 
 /// Tests that every output changes and is not constant.
@@ -147,7 +153,7 @@ fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: 
         return Ok(());
     }
     let mut backwards = before.to_vec();
-    run_in_order::<f32, f64>(kernel, dim, &mut backwards, TRIPS, row_major(dim).rev())
+    run_in_order::<f32, f64>(kernel, dim, &mut backwards, trips(kernel), row_major(dim).rev())
         .map_err(|fault| (Reason::Fault, fault.message))?;
     for ((param, a), b) in kernel.params.iter().zip(after).zip(&backwards) {
         if !is_close(&a.data, &b.data) {
@@ -305,8 +311,11 @@ pub(super) fn everything_is_reached(
         }
     }
     let missing = forward.missing(kernel).map(|region| format!("no thread reaches {}", region.words)).next();
-    let words = "no thread of the adjoint reaches some statement".to_owned();
-    Err((Reason::NotCovered, missing.unwrap_or(words)))
+    let of_adjoint = || {
+        let (backward, coverage) = adjoint.as_ref()?;
+        coverage.missing(&backward.kernel).map(|region| format!("no thread of the adjoint reaches {}", region.words)).next()
+    };
+    Err((Reason::NotCovered, missing.or_else(of_adjoint).unwrap_or_default()))
 }
 
 /// Whether shapes or domains of other parameters depend on the parameter at `place`.

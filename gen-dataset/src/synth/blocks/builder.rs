@@ -97,11 +97,8 @@ pub(super) struct Builder {
     variables: HashSet<ParamId>,
     /// `block.size`, or the number.
     pub(super) size: String,
-    /// What the block does, for the doc comment.
-    pub(super) told: Vec<String>,
-    /// What the threads do in steps of their own.
-    threads_told: Vec<String>,
-    tag: Option<&'static str>,
+    /// What each thread does in the fragments that no piece has yet, and the suffix of the first of them.
+    of_threads: (Vec<String>, Option<&'static str>),
 }
 
 impl Builder {
@@ -141,9 +138,7 @@ impl Builder {
             column,
             variables: [block_index, thread, element, column].into(),
             size,
-            told: Vec::new(),
-            threads_told: Vec::new(),
-            tag: None,
+            of_threads: (Vec::new(), None),
             generator,
         }
     }
@@ -253,12 +248,9 @@ impl Builder {
         kernel.name = "fragment".to_owned();
         let written = rust::write(&verify::verify(kernel).ok()?);
         let code = cut(&written)?;
-        for told in said.texts {
-            if !self.threads_told.contains(&told) {
-                self.threads_told.push(told);
-            }
-        }
-        self.tag = self.tag.or(said.tag);
+        let (texts, tag) = &mut self.of_threads;
+        texts.extend(said.texts);
+        *tag = tag.or(said.tag);
         Some(code)
     }
 
@@ -307,19 +299,25 @@ impl Builder {
         self.generator.one_of(wishes)
     }
 
+    /// Appends statements with an effect.
     pub(super) fn push(&mut self, lines: Vec<String>) {
-        self.body.push(Piece { lines, declares: None });
+        self.append(lines, None);
     }
 
     /// Appends a declaration, which is dropped if nothing reads it.
     pub(super) fn declare(&mut self, name: &str, lines: Vec<String>) {
-        self.body.push(Piece { lines, declares: Some(name.to_owned()) });
+        self.append(lines, Some(name.to_owned()));
     }
 
+    fn append(&mut self, lines: Vec<String>, declares: Option<String>) {
+        let (of_threads, tag) = std::mem::take(&mut self.of_threads);
+        self.body.push(Piece { lines, declares, of_threads, tag, told: Vec::new() });
+    }
+
+    /// Adds a sentence about the last statements. It is dropped with them.
     pub(super) fn tell(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        if !self.told.contains(&text) {
-            self.told.push(text);
+        if let Some(piece) = self.body.last_mut() {
+            piece.told.push(text.into());
         }
     }
 
@@ -465,10 +463,16 @@ impl Builder {
 
     /// The finished text: without dead code, with a name and a comment.
     pub(super) fn finish(mut self, declaration: &str) -> Option<Text> {
-        let pieces = std::mem::take(&mut self.body);
-        let mut lines = vec![declaration.to_owned()];
-        lines.extend(text::live(pieces));
-        let lines: Vec<String> = lines.iter().map(|line| text::renamed(line, BLOCK, "block.index")).collect();
+        let pieces = text::live(std::mem::take(&mut self.body));
+        let told = without_repeats(pieces.iter().flat_map(|piece| &piece.told));
+        // Without a move, nothing makes it a block kernel.
+        if told.is_empty() {
+            return None;
+        }
+        let of_threads = without_repeats(pieces.iter().flat_map(|piece| &piece.of_threads));
+        let tag = pieces.iter().find_map(|piece| piece.tag);
+        let lines = [declaration.to_owned()].into_iter().chain(pieces.into_iter().flat_map(|piece| piece.lines));
+        let lines: Vec<String> = lines.map(|line| text::renamed(&line, BLOCK, "block.index")).collect();
         let mut head = self.generator.kernel.clone();
         let read = text::names(&lines);
         let is_read = |id: &ParamId| !self.variables.contains(id) && read.contains(&*head.param(*id).name);
@@ -485,43 +489,42 @@ impl Builder {
         let noun = if rng.percent(50) { all[all.len() - 1].clone() } else { inputs[rng.below(inputs.len())].clone() };
         let noun = noun.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
         let verb = rng.pick(self.verbs);
-        head.name = match self.tag {
+        head.name = match tag {
             Some(tag) if !noun.contains(tag) && rng.percent(30) => format!("{verb}_{noun}_{tag}"),
             _ => format!("{verb}_{noun}"),
         };
-        head.doc = self.comment(&all, &inputs);
+        head.doc = comment(&all, &inputs, &told, &of_threads);
         Some(Text { head, lines })
     }
+}
 
-    /// The doc comment: results and inputs, what the block does, and what each thread does besides.
-    fn comment(&self, outputs: &[String], inputs: &[String]) -> Vec<String> {
-        let words = |names: &[String]| -> Vec<String> {
-            let mut words: Vec<String> = Vec::new();
-            for name in names.iter().map(|name| docgen::words(name)) {
-                if !words.contains(&name) {
-                    words.push(name);
-                }
-            }
-            words
-        };
-        let results = words(outputs);
-        let others: Vec<String> = words(inputs).into_iter().filter(|name| !results.contains(name)).collect();
-        let mut text = docgen::list(&results);
-        if let Some(first) = text.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        if !others.is_empty() {
-            text += &format!(" from {}", docgen::list(&others));
-        }
-        text += ".";
-        if !self.told.is_empty() {
-            text += &format!(" Each block {}.", docgen::list(&self.told));
-        }
-        if !self.threads_told.is_empty() {
-            text += &format!(" Each thread {}.", docgen::list(&self.threads_told));
-        }
-        docgen::lines(&text)
+/// The doc comment: results and inputs, what the block does, and what each thread does besides.
+fn comment(outputs: &[String], inputs: &[String], told: &[String], of_threads: &[String]) -> Vec<String> {
+    let words = |names: &[String]| without_repeats(&names.iter().map(|name| docgen::words(name)).collect::<Vec<_>>());
+    let results = words(outputs);
+    let others: Vec<String> = words(inputs).into_iter().filter(|name| !results.contains(name)).collect();
+    let mut text = docgen::list(&results);
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
     }
+    if !others.is_empty() {
+        text += &format!(" from {}", docgen::list(&others));
+    }
+    text += &format!(". Each block {}.", docgen::list(told));
+    if !of_threads.is_empty() {
+        text += &format!(" Each thread {}.", docgen::list(of_threads));
+    }
+    docgen::lines(&text)
+}
+
+fn without_repeats<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for text in texts {
+        if !all.contains(text) {
+            all.push(text.clone());
+        }
+    }
+    all
 }
 
 /// `place = value;`, where the value may have several lines.

@@ -14,6 +14,12 @@ use kernel_ir::ops::build::Operand;
 /// Names of shared arrays.
 const LINES: [&str; 8] = ["line", "cells", "stage", "window", "strip", "pool_of_block", "tile_values", "cache"];
 
+/// The largest number of threads whose pairs are summed, because a launch of a record has up to 33 blocks.
+const MOST_PAIRED: u32 = 64;
+
+/// The largest number of threads whose values are sorted, in `k · (k + 1) / 2` phases for `2^k` values.
+const MOST_SORTED: u32 = 128;
+
 impl Builder {
     /// Declares a shared array and a phase that fills it with a value of each thread. The pieces are not yet appended.
     fn staged(&mut self, range: (f64, f64), steps: usize) -> Option<(Vec<String>, String, Type, (f64, f64))> {
@@ -32,11 +38,23 @@ impl Builder {
         Term::new(Expr::load(array, [index], ty), samples)
     }
 
-    /// A phase whose value for each thread is a random term over the `nearby` elements, appended behind `lines`.
-    fn gathered(&mut self, mut lines: Vec<String>, wishes: &[&str], ty: Type, nearby: Vec<Term>, steps: usize) -> Option<Each> {
+    /// A phase whose value for each thread is a random term over the `nearby` elements of the array `line`, appended behind
+    /// `lines`. `None` if it does not read all of them.
+    fn gathered(
+        &mut self,
+        (mut lines, line): (Vec<String>, &str),
+        wishes: &[&str],
+        ty: Type,
+        nearby: Vec<Term>,
+        steps: usize,
+    ) -> Option<Each> {
+        let least = nearby.len();
         let (code, (low, high)) = self.part(Scope::Phase, ty, None, steps, nearby)?;
         let name = self.name(wishes);
         let inside = self.with_index(code.whole());
+        if text::mentions(&inside, line) < least {
+            return None;
+        }
         lines.extend(text::phase(Some(&name), "t", inside));
         self.declare(&name, lines);
         let each = Each { name, ty, low, high };
@@ -75,7 +93,7 @@ impl Builder {
         nearby.push(self.shared_element(array, before, ty, range));
         nearby.push(self.shared_element(array, after, ty, range));
         let names = ["smoothed_here", "laplacian", "around", "blended_here"];
-        self.gathered(lines, &names, ty, nearby, 0)?;
+        self.gathered((lines, &line), &names, ty, nearby, 0)?;
         self.tell(format!("combines each value with those {reach} before and behind it in a shared array, {edge}"));
         Some(())
     }
@@ -120,7 +138,7 @@ impl Builder {
             nearby.push(self.shared_element(shared, index, number, array.range));
         }
         let names = ["smoothed_here", "laplacian", "around", "filtered_here"];
-        self.gathered(lines, &names, number, nearby, steps)?;
+        self.gathered((lines, &line), &names, number, nearby, steps)?;
         let word = docgen::words(&input);
         self.tell(format!("loads its {word} with {reach} beyond each end, and combines each with those {reach} away"));
         Some(())
@@ -150,12 +168,15 @@ impl Builder {
             }
         };
         let nearby = vec![self.shared_element(array, index, ty, range)];
-        self.gathered(lines, &["turned", "reordered", "swapped", "across"], ty, nearby, 0)?;
+        self.gathered((lines, &line), &["turned", "reordered", "swapped", "across"], ty, nearby, 0)?;
         self.tell(told);
         Some(())
     }
 
     pub(super) fn sort(&mut self, steps: usize) -> Option<()> {
+        if self.threads > MOST_SORTED {
+            return None;
+        }
         let range = self.usual_range();
         let (mut lines, line, ty, range) = self.staged(range, steps)?;
         let (size, threads) = (self.size.clone(), self.threads as usize);
@@ -182,13 +203,16 @@ impl Builder {
         if self.generator.rng.percent(40) {
             nearby.push(self.shared_element(array, Expr::index(threads / 2), ty, range));
         }
-        self.gathered(lines, &["ordered", "ranked", "sorted_value"], ty, nearby, 0)?;
+        self.gathered((lines, &line), &["ordered", "ranked", "sorted_value"], ty, nearby, 0)?;
         let order = if descends { "descending" } else { "ascending" };
         self.tell(format!("sorts the values of its threads in {order} order, by a bitonic network"));
         Some(())
     }
 
     pub(super) fn pairs(&mut self, steps: usize) -> Option<()> {
+        if self.threads > MOST_PAIRED {
+            return None;
+        }
         let range = self.usual_range();
         let (mut lines, line, ty, range) = self.staged(range, steps)?;
         let array = self.local_array(&line, ty, self.threads);
@@ -199,6 +223,10 @@ impl Builder {
         let own = self.thread();
         nearby.push(self.shared_element(array, own, ty, range));
         let (code, (low, high)) = self.part(Scope::Phase, ty, Some((-2.0, 2.0)), 0, nearby)?;
+        let all: Vec<String> = code.lines.iter().chain([&code.value]).cloned().collect();
+        if text::mentions(&all, &other) == 0 {
+            return None;
+        }
         let (sum, name) = (self.name(&["sum", "acc", "pull", "weight_sum"]), self.name(&["influence_here", "total_of_pairs", "field_here"]));
         let inner = code.ending(|value| format!("{sum} += {value};"));
         let n = self.threads;
@@ -232,7 +260,7 @@ impl Builder {
         let array = self.local_array(&line, ty, count);
         let own = self.thread();
         let nearby = vec![self.shared_element(array, own, ty, range)];
-        self.gathered(lines, &["settled_here", "diffused_here", "relaxed_here"], ty, nearby, 0)?;
+        self.gathered((lines, &line), &["settled_here", "diffused_here", "relaxed_here"], ty, nearby, 0)?;
         let edge = if ends { "on a ring" } else { "between insulated ends" };
         self.tell(format!("diffuses the values of its threads {edge}, in {trips} steps at a rate of {rate}"));
         Some(())
@@ -245,7 +273,7 @@ impl Builder {
         let count = self.threads;
         let axes = [Axis::Launch(0), Axis::Fixed(bins)];
         let out = self.output(Type::U32, &axes);
-        if self.generator.rng.percent(50) {
+        if self.threads < 32 || self.generator.rng.percent(50) {
             let codes = self.name(&["labels_of_block", "shared_codes", "keys_of_block"]);
             let mut lines = vec![format!("let mut {codes} = shared::<u32, {count}>();")];
             lines.extend(text::phase(None, "t", vec![format!("{codes}[t] = {}[t];", v.name)]));

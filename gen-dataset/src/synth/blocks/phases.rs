@@ -72,14 +72,16 @@ const MOVES: [(usize, Move); 16] = [
     (1, Product),
 ];
 
-/// The numbers of threads of a block. With more than 64, a kernel has no gradient.
-const THREADS: [(usize, u32); 4] = [(8, 32), (7, 64), (3, 128), (2, 256)];
+/// The numbers of threads of a block. With more than 64, a kernel has no gradient; with 16, also reductions have one.
+const THREADS: [(usize, u32); 5] = [(4, 16), (7, 32), (6, 64), (3, 128), (1, 256)];
+/// The number of threads from which on a kernel has one move, because judges run each thread of a block by itself.
+const MANY: u32 = 256;
 
 /// Draws a kernel of phases.
 pub(super) fn drawn(family: &Family, mut rng: Rng, difficulty: usize) -> Option<Text> {
     let threads = rng.weighted(&THREADS);
     let mut builder = Builder::new(family, rng, threads, difficulty);
-    let count = [1, 1, 2, 2, 3][difficulty - 1];
+    let count = if threads < MANY { [1, 1, 2, 2, 3][difficulty - 1] } else { 1 };
     let mut made = 0;
     for _ in 0..3 * count {
         let next = builder.generator.rng.weighted(&MOVES);
@@ -194,7 +196,7 @@ impl Builder {
     }
 
     fn extreme_place(&mut self, steps: usize) -> Option<()> {
-        let v = self.operand(&["scores_here", "candidates", "ratings", "offers"], steps)?;
+        let v = self.operand(&["candidates", "ratings", "offers"], steps)?;
         let (method, word) = self.generator.rng.pick(&[("block_argmax", "largest"), ("block_argmin", "smallest")]);
         let last = f64::from(self.threads);
         let best = self.let_one(&["best", "winner", "chosen"], &format!("{}.{method}()", v.name), Type::INDEX, 0.0, last);
@@ -248,7 +250,9 @@ impl Builder {
 
     /// A width for groups of lanes, and the text that makes groups of `name`.
     fn groups(&mut self, name: &str) -> (u32, String) {
-        let width = self.generator.rng.weighted(&[(1, 2), (3, 4), (4, 8), (3, 16), (5, 32)]);
+        let mut widths = vec![(1, 2), (3, 4), (4, 8), (3, 16), (5, 32)];
+        widths.retain(|(_, width)| *width <= self.threads);
+        let width = self.generator.rng.weighted(&widths);
         match width {
             32 if self.generator.rng.percent(60) => (32, name.to_owned()),
             _ => (width, format!("{name}.lanes::<{width}>()")),
@@ -256,7 +260,7 @@ impl Builder {
     }
 
     fn lanes(&mut self, steps: usize) -> Option<()> {
-        let v = self.operand(&["parts", "values_here", "terms", "own_values"], steps)?;
+        let v = self.operand(&["parts", "amounts", "terms", "loads"], steps)?;
         let (width, groups) = self.groups(&v.name);
         let w = f64::from(width);
         let (low, high) = (w * v.low.min(0.0), w * v.high.max(0.0));
@@ -287,7 +291,7 @@ impl Builder {
     }
 
     fn shuffle(&mut self, steps: usize) -> Option<()> {
-        let v = self.operand(&["values_here", "own_values", "mine", "readings"], steps)?;
+        let v = self.operand(&["signals", "levels_of_threads", "readings"], steps)?;
         let count = self.generator.rng.pick(&[1, 1, 2]);
         for _ in 0..count {
             let (width, groups) = self.groups(&v.name);
@@ -394,6 +398,11 @@ impl Builder {
         let array = self.generator.array_input(number, axes);
         let (low, high) = self.usual_range();
         let (code, (low, high)) = self.in_round(Some((low, high)), steps, &array)?;
+        let name = self.generator.kernel.param(array.id).name.clone();
+        let all: Vec<String> = code.lines.iter().chain([&code.value]).cloned().collect();
+        if text::mentions(&all, &name) == 0 {
+            return None;
+        }
         let kind = self.generator.rng.below(4);
         let (first, method) = match kind {
             0 | 1 => (format!("0.0{ty}"), "block_sum"),

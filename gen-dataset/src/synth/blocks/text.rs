@@ -9,11 +9,17 @@ use std::collections::HashSet;
 const WIDTH: usize = 100;
 
 /// Statements of the block.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Piece {
     pub(super) lines: Vec<String>,
     /// The name that they declare and do nothing else, if it is so. Without a reader they are dropped.
     pub(super) declares: Option<String>,
+    /// What the block does in them, for the doc comment.
+    pub(super) told: Vec<String>,
+    /// What each thread does in them.
+    pub(super) of_threads: Vec<String>,
+    /// The suffix for the name of the kernel.
+    pub(super) tag: Option<&'static str>,
 }
 
 /// A block kernel as Rust text.
@@ -41,19 +47,16 @@ impl Text {
     }
 }
 
-/// The lines without those that declare what nothing reads.
-pub(super) fn live(mut pieces: Vec<Piece>) -> Vec<String> {
-    loop {
-        let dead = pieces.iter().position(|piece| {
-            let uses = |name: &String| pieces.iter().map(|piece| mentions(&piece.lines, name)).sum::<usize>();
-            // A declaration names it once.
-            piece.declares.as_ref().is_some_and(|name| uses(name) <= mentions(&piece.lines, name))
-        });
-        match dead {
-            Some(place) => pieces.remove(place),
-            None => return pieces.into_iter().flat_map(|piece| piece.lines).collect(),
-        };
+/// The pieces without those that declare what nothing reads.
+pub(super) fn live(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_dead = |piece: &Piece, pieces: &[Piece]| {
+        let uses = |name: &String| pieces.iter().map(|piece| mentions(&piece.lines, name)).sum::<usize>();
+        piece.declares.as_ref().is_some_and(|name| uses(name) <= mentions(&piece.lines, name))
+    };
+    while let Some(place) = pieces.iter().position(|piece| is_dead(piece, &pieces)) {
+        pieces.remove(place);
     }
+    pieces
 }
 
 /// How often the lines name something.

@@ -113,13 +113,13 @@ const THREADS: [(usize, u32); 5] = [(1, 16), (5, 32), (5, 64), (1, 96), (2, 128)
 struct Tiles {
     builder: Builder,
     number: Type,
+    /// Sentences about the tile that is declared next.
+    told: Vec<String>,
     /// The arguments of closures.
     arguments: [(ParamId, String); 2],
     /// The row and the column in closures.
     location: [(ParamId, String); 2],
-    /// Whether the block's tile is in a grid with two axes, so that it is at `[i, j]`.
-    place: Option<[String; 2]>,
-    /// Whether rows of the result belong to the block: its tile is the only one along that axis.
+    /// Whether a result has been stored.
     is_stored: bool,
 }
 
@@ -134,7 +134,7 @@ pub(super) fn drawn(family: &Family, mut rng: Rng, difficulty: usize) -> Option<
     };
     let arguments = [argument(&["v", "e", "u"], number), argument(&["w", "other", "q"], number)];
     let location = [argument(&["i", "row"], Type::INDEX), argument(&["j", "column"], Type::INDEX)];
-    let mut tiles = Tiles { builder, number, arguments, location, place: None, is_stored: false };
+    let mut tiles = Tiles { builder, number, told: Vec::new(), arguments, location, is_stored: false };
     let source = tiles.builder.generator.rng.weighted(&SOURCES);
     let mut tile = tiles.source(source)?;
     let changes = [0, 1, 2, 2, 3][difficulty - 1];
@@ -165,10 +165,16 @@ impl Tiles {
         self.builder.name(wishes)
     }
 
+    /// Adds a sentence about the tile that is declared next.
+    fn tell(&mut self, text: String) {
+        self.told.push(text);
+    }
+
     /// Declares `let name = value;` and returns the tile.
     fn tile(&mut self, wishes: &[&str], value: &str, (rows, columns): (u32, u32), (low, high): (f64, f64)) -> Tile {
         let name = self.name(wishes);
         self.builder.declare(&name, vec![format!("let {name} = {value};")]);
+        self.told.drain(..).for_each(|told| self.builder.tell(told));
         Tile { name, rows, columns, low, high }
     }
 
@@ -186,7 +192,7 @@ impl Tiles {
         self.builder.matrix(&wishes, self.number, axes)
     }
 
-    /// A row of 1 to 3 rows of blocks, with a shape that suits the source.
+    /// A random number of rows and columns.
     fn shape(&mut self) -> (u32, u32) {
         (self.pick(&[4, 8, 8, 8, 16]), self.pick(&[5, 6, 8, 8, 12, 16, 20, 24]))
     }
@@ -234,9 +240,9 @@ impl Tiles {
         let (value, range) = self.function(&[(tile.low, tile.high)], range)?;
         let v = self.arguments[0].1.clone();
         if value.len() <= SHORT {
-            self.builder.tell(format!("maps each {v} of {} to {}", docgen::words(&tile.name), value.replace('\n', " ")));
+            self.tell(format!("maps each {v} of {} to {}", docgen::words(&tile.name), value.replace('\n', " ")));
         } else {
-            self.builder.tell(format!("applies a function to each element of {}", docgen::words(&tile.name)));
+            self.tell(format!("applies a function to each element of {}", docgen::words(&tile.name)));
         }
         let text = format!("{}.map(|{v}| {value})", tile.name);
         Some(self.tile(wishes, &text, (tile.rows, tile.columns), range))
@@ -250,7 +256,7 @@ impl Tiles {
         if self.percent(40) {
             let factor = short(0.5 * MODERATE / tile.size());
             let range = (tile.low * factor, tile.high * factor);
-            self.builder.tell(format!("scales {} by {factor}", docgen::words(&tile.name)));
+            self.tell(format!("scales {} by {factor}", docgen::words(&tile.name)));
             let text = format!("{} * {factor:?}", tile.name);
             return Some(self.tile(&["scaled", "reduced", "shrunken"], &text, (tile.rows, tile.columns), range));
         }
@@ -288,9 +294,9 @@ impl Tiles {
         let [(_, v), (_, w)] = self.arguments.clone();
         let (first, second) = (docgen::words(&a.name), docgen::words(&b.name));
         if value.len() <= SHORT {
-            self.builder.tell(format!("computes {} for each {v} of {first} and {w} of {second}", value.replace('\n', " ")));
+            self.tell(format!("computes {} for each {v} of {first} and {w} of {second}", value.replace('\n', " ")));
         } else {
-            self.builder.tell(format!("combines {first} and {second} element by element"));
+            self.tell(format!("combines {first} and {second} element by element"));
         }
         let text = format!("{}.zip_map({}, |{v}, {w}| {value})", a.name, b.name);
         Some(self.tile(&["joined", "both", "crossed", "paired"], &text, shape, range))
@@ -318,7 +324,7 @@ impl Tiles {
             told = format!("multiplies {} by {}", docgen::words(&tile.name), docgen::words(&weights));
             format!("{}.matmul({weights}.load_tile::<{inner}, {columns}>([0, 0]))", tile.name)
         };
-        self.builder.tell(told);
+        self.tell(told);
         self.tile(&wishes, &value, (tile.rows, columns), (-most, most))
     }
 
@@ -389,7 +395,7 @@ impl Tiles {
             1 => (format!("({around}) * 0.25"), (low, high), "averages the four neighbours of each element".to_owned()),
             _ => (format!("{around} - {} * 4.0", here.name), (4.0 * (low - high), 4.0 * (high - low)), "takes the Laplacian".to_owned()),
         };
-        self.builder.tell(format!("{told} of {rows} rows of {}, with those around them", docgen::words(&name)));
+        self.tell(format!("{told} of {rows} rows of {}, with those around them", docgen::words(&name)));
         let tile = self.tile(&["stepped", "spread_out", "stencil_value"], &value, (rows, columns), range);
         self.tamed(tile)
     }
@@ -408,14 +414,14 @@ impl Tiles {
             let (a, b) = (self.name(&["of_mine", "own_squares"]), self.name(&["of_others", "other_squares"]));
             self.builder.declare(&a, vec![format!("let {a} = ({m} * {m}).row_sums();")]);
             self.builder.declare(&b, vec![format!("let {b} = ({o} * {o}).row_sums().transpose();")]);
-            self.builder.tell(format!("computes the squared distances of {} from the rows of {words}", docgen::words(&m)));
+            self.tell(format!("computes the squared distances of {} from the rows of {words}", docgen::words(&m)));
             let most = f64::from(inner) * (mine.size() + 1.0).powi(2);
             let value = format!("{m}.matmul({o}.transpose()) * -2.0 + {a} + {b}");
             let tile = self.tile(&["distances", "squares", "gaps"], &value, (rows, count), (-0.01, most));
             return self.map(&tile, None, &["nearness", "affinities", "similarity"]);
         }
         let factor = short(1.0 / f64::from(inner).sqrt());
-        self.builder.tell(format!("multiplies {} by the transpose of {words} and by {factor}", docgen::words(&m)));
+        self.tell(format!("multiplies {} by the transpose of {words} and by {factor}", docgen::words(&m)));
         let most = f64::from(inner) * mine.size() * factor;
         let value = format!("{m}.matmul({o}.transpose()) * {factor:?}");
         Some(self.tile(&["logits_of_pairs", "matches", "scores_of_rows"], &value, (rows, count), (-most, most)))
@@ -429,7 +435,7 @@ impl Tiles {
         let row = self.tile(&["row_here", "widths", "right_part"], &format!("{b}.load_row::<{columns}>(0)"), (1, columns), (least, most));
         let ends = [low * least, low * most, high * least, high * most];
         let ends = (ends.iter().copied().fold(f64::INFINITY, f64::min), ends.iter().copied().fold(f64::NEG_INFINITY, f64::max));
-        self.builder.tell(format!("takes the outer product of {rows} of {} and all of {}", docgen::words(&a), docgen::words(&b)));
+        self.tell(format!("takes the outer product of {rows} of {} and all of {}", docgen::words(&a), docgen::words(&b)));
         let tile = self.tile(&["products", "table_here", "outer_tile"], &format!("{}.matmul({})", column.name, row.name), (rows, columns), ends);
         if self.percent(60) { self.map(&tile, None, &["shaped", "curved", "surface"]) } else { Some(tile) }
     }
@@ -458,13 +464,13 @@ impl Tiles {
             Change::Map => self.map(tile, None, &["activated_tile", "shaped", "warped", "response_tile"]),
             Change::Bias => {
                 let (bias, (low, high)) = self.input(vec![Axis::Fixed(tile.columns)]);
-                self.builder.tell(format!("adds {} to each row", docgen::words(&bias)));
+                self.tell(format!("adds {} to each row", docgen::words(&bias)));
                 let value = format!("{} + {bias}.load_row::<{}>(0)", tile.name, tile.columns);
                 Some(self.tile(&["shifted", "biased", "lifted"], &value, shape, (tile.low + low, tile.high + high)))
             }
-            Change::Gain if !tile.is_row() && self.percent(40) && self.place.is_none() => {
+            Change::Gain if !tile.is_row() && self.percent(40) => {
                 let (gain, (low, high)) = self.input(vec![Axis::OfBlocks(tile.rows)]);
-                self.builder.tell(format!("scales each row by its element of {}", docgen::words(&gain)));
+                self.tell(format!("scales each row by its element of {}", docgen::words(&gain)));
                 let value = format!("{} * {gain}.load_col::<{}>(block.index)", tile.name, tile.rows);
                 let most = tile.size() * low.abs().max(high.abs());
                 let tile = self.tile(&["weighted_rows", "scaled_rows", "gated_rows"], &value, shape, (-most, most));
@@ -472,7 +478,7 @@ impl Tiles {
             }
             Change::Gain => {
                 let (gain, (low, high)) = self.input(vec![Axis::Fixed(tile.columns)]);
-                self.builder.tell(format!("scales each column by its element of {}", docgen::words(&gain)));
+                self.tell(format!("scales each column by its element of {}", docgen::words(&gain)));
                 let value = format!("{} * {gain}.load_row::<{}>(0)", tile.name, tile.columns);
                 let most = tile.size() * low.abs().max(high.abs());
                 let tile = self.tile(&["weighted_columns", "scaled_columns", "gated"], &value, shape, (-most, most));
@@ -483,7 +489,7 @@ impl Tiles {
                 let v = self.arguments[0].1.clone();
                 self.builder.declare(&e, vec![format!("let {e} = ({0} - {0}.{top}()).map(|{v}| {v}.exp());", tile.name)]);
                 let sums = if tile.is_row() { "sum" } else { "row_sums" };
-                self.builder.tell(format!("takes the softmax of each row of {words}"));
+                self.tell(format!("takes the softmax of each row of {words}"));
                 Some(self.tile(&["shares", "probabilities", "attention_rows"], &format!("{e} / {e}.{sums}()"), shape, (0.0, 1.0)))
             }
             Change::Normalize => self.normalize(tile, true),
@@ -494,14 +500,14 @@ impl Tiles {
                     (false, true) => ("row_sums", tile.columns, "row"),
                     (false, false) => ("column_sums", tile.rows, "column"),
                 };
-                self.builder.tell(format!("subtracts from each {each} of {words} its mean"));
+                self.tell(format!("subtracts from each {each} of {words} its mean"));
                 let value = format!("{0} - {0}.{sums}() / {count}.0", tile.name);
                 let width = tile.high - tile.low;
                 Some(self.tile(&["centered_tile", "apart", "residue"], &value, shape, (-width, width)))
             }
             Change::Mask => self.mask(tile),
             Change::Transpose if !tile.is_row() && tile.rows != tile.columns => {
-                self.builder.tell(format!("transposes {words}"));
+                self.tell(format!("transposes {words}"));
                 // Rows of the result are no longer those of the block, so it goes on by a reduction.
                 let value = format!("{}.transpose()", tile.name);
                 let turned = self.tile(&["turned", "flipped_tile"], &value, (tile.columns, tile.rows), (tile.low, tile.high));
@@ -551,7 +557,7 @@ impl Tiles {
             false => format!("let {scale} = ({mean}).map(|{v}| 1.0 / ({v} + {epsilon}).sqrt());"),
         };
         self.builder.declare(&scale, vec![line]);
-        self.builder.tell(match centers {
+        self.tell(match centers {
             true => format!("normalises each row of {words} by its mean and variance"),
             false => format!("divides each row of {words} by its root mean square"),
         });
@@ -566,16 +572,16 @@ impl Tiles {
         let fill = self.pick(&["0.0", "-1.0", "0.5"]);
         let (low, high) = (tile.low.min(-1.0), tile.high.max(0.5));
         let band = self.pick(&[1, 2, 3]);
-        let modulus = self.pick(&[2, 3, 4]);
+        let (modulus, ordinal) = self.pick(&[(2, "second"), (3, "third"), (4, "fourth")]);
         let (params, condition, told) = match (tile.is_row(), self.below(4)) {
             (true, 0 | 1) => (format!("{j}, {v}"), format!("{j} < {}", tile.columns - tile.columns / 4), "the last quarter".to_owned()),
-            (true, _) => (format!("{j}, {v}"), format!("{j} % {modulus} == 0"), format!("all but every {modulus}th element")),
+            (true, _) => (format!("{j}, {v}"), format!("{j} % {modulus} == 0"), format!("all but every {ordinal} element")),
             (false, 0) => (format!("{i}, {j}, {v}"), format!("{j} <= {i}"), "what is right of the diagonal".to_owned()),
             (false, 1) => (format!("{i}, {j}, {v}"), format!("{j} <= {i} + {band} && {i} <= {j} + {band}"), format!("what is more than {band} from the diagonal")),
-            (false, 2) => (format!("{i}, {j}, {v}"), format!("({i} + {j}) % {modulus} == 0"), format!("all but every {modulus}th diagonal")),
+            (false, 2) => (format!("{i}, {j}, {v}"), format!("({i} + {j}) % {modulus} == 0"), format!("all but every {ordinal} diagonal")),
             (false, _) => (format!("{i}, {j}, {v}"), format!("{i} != {j}"), "the diagonal".to_owned()),
         };
-        self.builder.tell(format!("replaces {told} of {} by {fill}", docgen::words(&tile.name)));
+        self.tell(format!("replaces {told} of {} by {fill}", docgen::words(&tile.name)));
         let value = format!("{}.map_with_location(|{params}| if {condition} {{ {v} }} else {{ {fill} }})", tile.name);
         Some(self.tile(&["masked", "seen", "kept_part"], &value, (tile.rows, tile.columns), (low, high)))
     }
