@@ -57,8 +57,8 @@ mod tests;
 
 use crate::model::Reason;
 pub(crate) use dead_code::{jumps, live, number_locals, without_constants};
-pub(crate) use families::{FAMILIES, Family};
 use families::Level;
+pub(crate) use families::{FAMILIES, Family};
 use generator::Generator;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::columns;
@@ -110,7 +110,9 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
         let of_family = match (&draft.mistake, draft.is_of_family) {
             (Some(why), _) => Err((Reason::IrInvalid, why.clone())),
             (None, true) => Ok(draft),
-            (None, false) => Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name))),
+            (None, false) => {
+                Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name)))
+            }
         };
         // The first attempt is the kernel as drafted, because workers are chosen by the draft.
         match of_family.and_then(|draft| proven(draft, attempt > 0)) {
@@ -167,7 +169,10 @@ fn drafted_as_text(family: &Family, rng: Rng, difficulty: usize, draws: u64) -> 
         Ok(kernel) => (kernel, None),
         Err(why) => {
             let head = text.as_ref().map(|text| text.head().clone());
-            (head.unwrap_or_else(|| Generator::new(Rng::new(0, 0, 0), family.name, 1, family.op_class, 1).kernel), Some(why))
+            (
+                head.unwrap_or_else(|| Generator::new(Rng::new(0, 0, 0), family.name, 1, family.op_class, 1).kernel),
+                Some(why),
+            )
         }
     };
     let is_of_family = family.has.holds(&kernel);

@@ -313,7 +313,10 @@ pub(super) fn everything_is_reached(
     let missing = forward.missing(kernel).map(|region| format!("no thread reaches {}", region.words)).next();
     let of_adjoint = || {
         let (backward, coverage) = adjoint.as_ref()?;
-        coverage.missing(&backward.kernel).map(|region| format!("no thread of the adjoint reaches {}", region.words)).next()
+        coverage
+            .missing(&backward.kernel)
+            .map(|region| format!("no thread of the adjoint reaches {}", region.words))
+            .next()
     };
     Err((Reason::NotCovered, missing.or_else(of_adjoint).unwrap_or_default()))
 }

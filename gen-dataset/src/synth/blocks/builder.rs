@@ -112,9 +112,7 @@ impl Builder {
         for name in ["block", "shared", RESULT, BLOCK, "t", "start"] {
             generator.name(name);
         }
-        let mut variable = |name: String| {
-            generator.param(name, ParamKind::Value(Type::INDEX), None)
-        };
+        let mut variable = |name: String| generator.param(name, ParamKind::Value(Type::INDEX), None);
         let (block_index, thread) = (variable(BLOCK.to_owned()), variable("t".to_owned()));
         let element = generator.one_of(&["k", "at", "own", "place"]);
         let element = generator.param(element, ParamKind::Value(Type::INDEX), None);
@@ -162,8 +160,12 @@ impl Builder {
         match (scope, self.layout) {
             (Scope::Block, _) => (vec![Axis::Launch(0)], vec![block]),
             (Scope::Phase, Layout::Flat) => (vec![Axis::OfBlocks(self.threads)], vec![self.index(self.element)]),
-            (Scope::Phase, Layout::Rows) => (vec![Axis::Launch(0), Axis::Fixed(self.threads)], vec![block, self.thread()]),
-            (Scope::Round, _) => (vec![Axis::Launch(0), Axis::Fixed(self.columns)], vec![block, self.index(self.column)]),
+            (Scope::Phase, Layout::Rows) => {
+                (vec![Axis::Launch(0), Axis::Fixed(self.threads)], vec![block, self.thread()])
+            }
+            (Scope::Round, _) => {
+                (vec![Axis::Launch(0), Axis::Fixed(self.columns)], vec![block, self.index(self.column)])
+            }
             (Scope::Element, _) => (Vec::new(), Vec::new()),
         }
     }
@@ -536,7 +538,8 @@ pub(super) fn assigned(place: &str, sign: &str, value: &str) -> Vec<String> {
 fn cut(written: &str) -> Option<Code> {
     let body: Vec<&str> = written.lines().collect();
     let first = body.iter().rposition(|line| line.ends_with('{') && !line.starts_with([' ', '/', '#']))?;
-    let inside: Vec<&str> = body[first + 1..body.len() - 1].iter().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    let inside: Vec<&str> =
+        body[first + 1..body.len() - 1].iter().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     let store = format!("{RESULT}[0] =");
     let last = inside.iter().rposition(|line| line.starts_with(&store))?;
     let lines = inside[..last].iter().map(|line| (*line).to_owned()).collect();

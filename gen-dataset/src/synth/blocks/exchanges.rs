@@ -186,7 +186,8 @@ impl Builder {
             vec![format!("{line}[t] = b;"), format!("{line}[other] = a;")],
             "",
         );
-        let mut pair = vec![format!("let (a, b) = ({line}[t], {line}[other]);"), "let ascends = t & span == 0;".to_owned()];
+        let mut pair =
+            vec![format!("let (a, b) = ({line}[t], {line}[other]);"), "let ascends = t & span == 0;".to_owned()];
         pair.extend(swap);
         let mut inside = vec!["let other = t ^ apart;".to_owned()];
         inside.extend(text::braces("if other > t", pair, ""));
@@ -227,10 +228,17 @@ impl Builder {
         if text::mentions(&all, &other) == 0 {
             return None;
         }
-        let (sum, name) = (self.name(&["sum", "acc", "pull", "weight_sum"]), self.name(&["influence_here", "total_of_pairs", "field_here"]));
+        let (sum, name) = (
+            self.name(&["sum", "acc", "pull", "weight_sum"]),
+            self.name(&["influence_here", "total_of_pairs", "field_here"]),
+        );
         let inner = code.ending(|value| format!("{sum} += {value};"));
         let n = self.threads;
-        let head = if self.generator.rng.percent(50) { format!("for {other} in 0..{n}") } else { format!("for {other} in 0..{line}.len()") };
+        let head = if self.generator.rng.percent(50) {
+            format!("for {other} in 0..{n}")
+        } else {
+            format!("for {other} in 0..{line}.len()")
+        };
         let mut inside = vec![format!("let mut {sum} = 0.0{};", ty.rust_name())];
         inside.extend(text::braces(&head, inner, ""));
         inside.push(format!("{sum} / {n}.0"));
@@ -269,7 +277,8 @@ impl Builder {
     /// Counts the values of the block in bins, and stores the counts.
     pub(super) fn histogram(&mut self, steps: usize) -> Option<()> {
         let bins = self.generator.rng.pick(&[4, 8, 8, 16]) as u32;
-        let v = self.value(&["codes", "bins_of_threads", "classes"], Type::U32, Some((0.0, f64::from(bins - 1))), steps)?;
+        let v =
+            self.value(&["codes", "bins_of_threads", "classes"], Type::U32, Some((0.0, f64::from(bins - 1))), steps)?;
         let count = self.threads;
         let axes = [Axis::Launch(0), Axis::Fixed(bins)];
         let out = self.output(Type::U32, &axes);
@@ -293,10 +302,12 @@ impl Builder {
             inside.extend(text::phase(None, "t", text::braces("if t % 32 == 0", store, "")));
             let mut lines = vec![format!("let mut {parts} = shared::<u32, {}>();", warps * bins)];
             lines.extend(text::braces(&format!("for bin in 0..{bins}"), inside, ""));
-            let all: Vec<String> = (0..warps).map(|warp| match warp {
-                0 => format!("{parts}[t]"),
-                _ => format!("{parts}[t + {}]", warp * bins),
-            }).collect();
+            let all: Vec<String> = (0..warps)
+                .map(|warp| match warp {
+                    0 => format!("{parts}[t]"),
+                    _ => format!("{parts}[t + {}]", warp * bins),
+                })
+                .collect();
             let store = vec![format!("{out}[[block.index, t]] = {};", all.join(" + "))];
             lines.extend(text::phase(None, "t", text::braces(&format!("if t < {bins}"), store, "")));
             self.push(lines);
@@ -314,13 +325,22 @@ impl Builder {
         };
         let number = self.generator.number();
         let inner = self.generator.rng.int(i64::from(side), 3 * i64::from(side)) as u32;
-        let left = self.matrix(&["a", "left", "inputs", "weights"], number, vec![Axis::OfBlocks(side), Axis::Fixed(inner)]);
-        let right = self.matrix(&["b", "right", "basis_rows", "kernel_rows"], number, vec![Axis::Fixed(inner), Axis::Fixed(side)]);
-        let (a, b) = (self.name(&["rows_of_block", "left_tile", "as_"]), self.name(&["columns_of_block", "right_tile", "bs"]));
-        let (name, start, ty) = (self.name(&["products", "dots", "entries_here"]), self.name(&["start", "from"]), number.rust_name());
+        let left =
+            self.matrix(&["a", "left", "inputs", "weights"], number, vec![Axis::OfBlocks(side), Axis::Fixed(inner)]);
+        let right = self.matrix(
+            &["b", "right", "basis_rows", "kernel_rows"],
+            number,
+            vec![Axis::Fixed(inner), Axis::Fixed(side)],
+        );
+        let (a, b) =
+            (self.name(&["rows_of_block", "left_tile", "as_"]), self.name(&["columns_of_block", "right_tile", "bs"]));
+        let (name, start, ty) =
+            (self.name(&["products", "dots", "entries_here"]), self.name(&["start", "from"]), number.rust_name());
         let stage = vec![
             format!("let (i, j) = (t / {side}, t % {side});"),
-            format!("{a}[t] = if {start} + j < {inner} {{ {left}[[block.index * {side} + i, {start} + j]] }} else {{ 0.0 }};"),
+            format!(
+                "{a}[t] = if {start} + j < {inner} {{ {left}[[block.index * {side} + i, {start} + j]] }} else {{ 0.0 }};"
+            ),
             format!("{b}[t] = if {start} + i < {inner} {{ {right}[[{start} + i, j]] }} else {{ 0.0 }};"),
         ];
         let step = format!("{name}[t] += {a}[t / {side} * {side} + n] * {b}[n * {side} + t % {side}];");
@@ -337,7 +357,9 @@ impl Builder {
         self.declare(&name, lines);
         let most = f64::from(inner);
         self.offer_each(&Each { name, ty: number, low: -most, high: most });
-        self.tell(format!("multiplies {side} rows by a matrix of {inner} × {side}, in shared tiles of {side} × {side}"));
+        self.tell(format!(
+            "multiplies {side} rows by a matrix of {inner} × {side}, in shared tiles of {side} × {side}"
+        ));
         Some(())
     }
 

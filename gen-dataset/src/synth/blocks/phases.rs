@@ -1,6 +1,5 @@
 //! Kernels of phases: a chain of moves over values of the threads, and stores of what they give.
 
-use super::super::docgen;
 use super::super::families::Family;
 use super::super::generator::{Array, Generator};
 use super::super::rng::Rng;
@@ -161,7 +160,7 @@ impl Builder {
     fn reduce(&mut self, steps: usize) -> Option<()> {
         let v = self.operand(&["terms", "parts", "shares", "readings"], steps)?;
         let (name, n) = (v.name.clone(), f64::from(self.threads));
-        let words = docgen::words(&name);
+        let words = format!("`{name}`");
         match self.generator.rng.below(7) {
             0 | 1 => {
                 let sum = format!("{name}.block_sum()");
@@ -175,7 +174,13 @@ impl Builder {
             }
             4 if v.ty.is_float() => {
                 let spread = format!("{name}.block_max() - {name}.block_min()");
-                self.let_one(&["spread_of_block", "width_of_block", "reach_of_block"], &spread, v.ty, 0.0, v.high - v.low);
+                self.let_one(
+                    &["spread_of_block", "width_of_block", "reach_of_block"],
+                    &spread,
+                    v.ty,
+                    0.0,
+                    v.high - v.low,
+                );
                 self.tell(format!("takes the range of the {words} of its threads"));
             }
             5 => {
@@ -199,8 +204,9 @@ impl Builder {
         let v = self.operand(&["candidates", "ratings", "offers"], steps)?;
         let (method, word) = self.generator.rng.pick(&[("block_argmax", "largest"), ("block_argmin", "smallest")]);
         let last = f64::from(self.threads);
-        let best = self.let_one(&["best", "winner", "chosen"], &format!("{}.{method}()", v.name), Type::INDEX, 0.0, last);
-        let words = docgen::words(&v.name);
+        let best =
+            self.let_one(&["best", "winner", "chosen"], &format!("{}.{method}()", v.name), Type::INDEX, 0.0, last);
+        let words = format!("`{}`", v.name);
         self.tell(format!("finds the thread with the {word} of the {words}, the first of equal ones"));
         let (axes, _) = self.own(Scope::Phase);
         let arrays = self.float_arrays(&axes);
@@ -227,10 +233,22 @@ impl Builder {
         self.offer_each(&each);
         let n = f64::from(self.threads);
         if self.generator.rng.percent(50) {
-            self.let_one(&["number_of_hits", "matches_found", "votes_cast"], &format!("{name}.block_sum()"), Type::U32, 0.0, n + 1.0);
+            self.let_one(
+                &["number_of_hits", "matches_found", "votes_cast"],
+                &format!("{name}.block_sum()"),
+                Type::U32,
+                0.0,
+                n + 1.0,
+            );
             self.tell("counts the threads with a property");
         } else {
-            self.let_each(&["slot_of_thread", "rank_of_thread"], &format!("{name}.block_exclusive_sum()"), Type::U32, 0.0, n);
+            self.let_each(
+                &["slot_of_thread", "rank_of_thread"],
+                &format!("{name}.block_exclusive_sum()"),
+                Type::U32,
+                0.0,
+                n,
+            );
             self.tell("numbers the threads with a property in their order");
         }
         Some(())
@@ -243,7 +261,7 @@ impl Builder {
         let n = f64::from(self.threads);
         let names = ["running", "prefix", "cumulative", "so_far"];
         self.let_each(&names, &format!("{}.{method}()", v.name), v.ty, n * v.low.min(0.0), n * v.high.max(0.0));
-        let words = docgen::words(&v.name);
+        let words = format!("`{}`", v.name);
         self.tell(format!("computes the {word} prefix sums of the {words} of its threads"));
         Some(())
     }
@@ -265,7 +283,7 @@ impl Builder {
         let w = f64::from(width);
         let (low, high) = (w * v.low.min(0.0), w * v.high.max(0.0));
         let group = format!("each group of {width} lanes");
-        let words = docgen::words(&v.name);
+        let words = format!("`{}`", v.name);
         match self.generator.rng.below(7) {
             0 | 1 => {
                 self.let_each(&["sums", "of_group", "group_total"], &format!("{groups}.warp_sum()"), v.ty, low, high);
@@ -273,7 +291,13 @@ impl Builder {
             }
             2 | 3 => {
                 let (method, word) = self.generator.rng.pick(&[("warp_max", "largest"), ("warp_min", "smallest")]);
-                self.let_each(&["extreme", "group_peak", "bound"], &format!("{groups}.{method}()"), v.ty, v.low, v.high);
+                self.let_each(
+                    &["extreme", "group_peak", "bound"],
+                    &format!("{groups}.{method}()"),
+                    v.ty,
+                    v.low,
+                    v.high,
+                );
                 self.tell(format!("takes the {word} of the {words} of {group}"));
             }
             4 | 5 => {
@@ -297,11 +321,14 @@ impl Builder {
             let (width, groups) = self.groups(&v.name);
             let number = self.generator.rng.int(1, i64::from(width / 2).max(1));
             let group = format!("in groups of {width} lanes");
-            let words = docgen::words(&v.name);
+            let words = format!("`{}`", v.name);
             let (call, told) = match self.generator.rng.below(6) {
                 0 => {
                     let mask = 1 << self.generator.rng.below(width.trailing_zeros() as usize);
-                    (format!("shuffle_xor({mask})"), format!("exchanges {words} between lanes whose numbers differ in bit {mask}, {group}"))
+                    (
+                        format!("shuffle_xor({mask})"),
+                        format!("exchanges {words} between lanes whose numbers differ in bit {mask}, {group}"),
+                    )
                 }
                 1 => (format!("shuffle_xor({})", width - 1), format!("reverses the {words} {group}")),
                 2 => (format!("shuffle_up({number})"), format!("moves {words} up by {number}, {group}")),
@@ -375,12 +402,16 @@ impl Builder {
             lines.push(format!("let {total} = {};", parts.join(" + ")));
         } else {
             lines.push(format!("let mut {total} = 0.0{ty};"));
-            lines.extend(text::braces(&format!("for warp in 0..{warps}"), vec![format!("{total} += {totals}[warp];")], ""));
+            lines.extend(text::braces(
+                &format!("for warp in 0..{warps}"),
+                vec![format!("{total} += {totals}[warp];")],
+                "",
+            ));
         }
         self.declare(&total, lines);
         let n = f64::from(self.threads);
         self.offer_one(&total, v.ty, n * v.low.min(0.0), n * v.high.max(0.0));
-        let words = docgen::words(&v.name);
+        let words = format!("`{}`", v.name);
         self.tell(format!("adds up the {words} of each warp by lanes, then the sums of its {warps} warps"));
         Some(())
     }
@@ -437,12 +468,7 @@ impl Builder {
     }
 
     /// The code of a value in a round, of the element of `array` among others.
-    fn in_round(
-        &mut self,
-        range: Option<(f64, f64)>,
-        steps: usize,
-        array: &Array,
-    ) -> Option<(Code, (f64, f64))> {
+    fn in_round(&mut self, range: Option<(f64, f64)>, steps: usize, array: &Array) -> Option<(Code, (f64, f64))> {
         let (_, index) = self.own(Scope::Round);
         let element = self.generator.element(array, index);
         self.offer(element);
@@ -455,7 +481,8 @@ impl Builder {
         let at = self.place_text(&index[1..]);
         let column = at.trim_matches(['[', ']']).to_owned();
         let name = self.generator.kernel.param(array.id).name.clone();
-        let bound = if self.generator.rng.percent(70) { format!("{name}.shape()[1]") } else { self.columns.to_string() };
+        let bound =
+            if self.generator.rng.percent(70) { format!("{name}.shape()[1]") } else { self.columns.to_string() };
         let mut inside = vec![format!("let {column} = {start} + t;")];
         inside.extend(text::braces(&format!("if {column} < {bound}"), lines, ""));
         let mut body = text::phase(None, "t", inside);

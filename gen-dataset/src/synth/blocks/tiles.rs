@@ -194,7 +194,7 @@ impl Tiles {
 
     /// A random number of rows and columns.
     fn shape(&mut self) -> (u32, u32) {
-        (self.pick(&[4, 8, 8, 8, 16]), self.pick(&[5, 6, 8, 8, 12, 16, 20, 24]))
+        (self.pick(&[4, 4, 8, 8, 16]), self.pick(&[4, 5, 6, 8, 8, 10, 12, 16]))
     }
 
     /// Loads the rows of the block from a new input.
@@ -225,7 +225,9 @@ impl Tiles {
                 let drawn = samples::draw(&mut self.builder.generator.rng, self.number, *low, *high);
                 nearby.push(Term::new(Expr::param(id, self.number), drawn));
             }
-            let Some((code, found)) = self.builder.part(Scope::Element, self.number, range, 0, nearby) else { continue };
+            let Some((code, found)) = self.builder.part(Scope::Element, self.number, range, 0, nearby) else {
+                continue;
+            };
             let lines = [code.value.clone()];
             let is_read = |(_, name): &(ParamId, String)| text::mentions(&lines, name) > 0;
             if code.lines.is_empty() && self.arguments[..ranges.len()].iter().all(is_read) {
@@ -240,9 +242,9 @@ impl Tiles {
         let (value, range) = self.function(&[(tile.low, tile.high)], range)?;
         let v = self.arguments[0].1.clone();
         if value.len() <= SHORT {
-            self.tell(format!("maps each {v} of {} to {}", docgen::words(&tile.name), value.replace('\n', " ")));
+            self.tell(format!("maps each {} of {} to {}", code(&v), code(&tile.name), code(&value)));
         } else {
-            self.tell(format!("applies a function to each element of {}", docgen::words(&tile.name)));
+            self.tell(format!("applies a function to each element of {}", code(&tile.name)));
         }
         let text = format!("{}.map(|{v}| {value})", tile.name);
         Some(self.tile(wishes, &text, (tile.rows, tile.columns), range))
@@ -256,7 +258,7 @@ impl Tiles {
         if self.percent(40) {
             let factor = short(0.5 * MODERATE / tile.size());
             let range = (tile.low * factor, tile.high * factor);
-            self.tell(format!("scales {} by {factor}", docgen::words(&tile.name)));
+            self.tell(format!("scales {} by {factor}", code(&tile.name)));
             let text = format!("{} * {factor:?}", tile.name);
             return Some(self.tile(&["scaled", "reduced", "shrunken"], &text, (tile.rows, tile.columns), range));
         }
@@ -292,9 +294,14 @@ impl Tiles {
         let (a, b) = (self.load(shape), self.load(shape));
         let (value, range) = self.function(&[(a.low, a.high), (b.low, b.high)], None)?;
         let [(_, v), (_, w)] = self.arguments.clone();
-        let (first, second) = (docgen::words(&a.name), docgen::words(&b.name));
+        let (first, second) = (code(&a.name), code(&b.name));
         if value.len() <= SHORT {
-            self.tell(format!("computes {} for each {v} of {first} and {w} of {second}", value.replace('\n', " ")));
+            self.tell(format!(
+                "computes {} for each {} of {first} and {} of {second}",
+                code(&value),
+                code(&v),
+                code(&w)
+            ));
         } else {
             self.tell(format!("combines {first} and {second} element by element"));
         }
@@ -305,7 +312,7 @@ impl Tiles {
     fn projection(&mut self, (rows, inner): (u32, u32)) -> Option<Tile> {
         let tile = self.load((rows, inner));
         let tile = self.tamed(tile)?;
-        let columns = self.pick(&[4, 6, 8, 8, 10, 12, 16]);
+        let columns = self.pick(&[4, 4, 6, 8, 8, 10, 12]);
         Some(self.times_weights(&tile, columns))
     }
 
@@ -317,11 +324,11 @@ impl Tiles {
         let told;
         let value = if self.percent(30) {
             let weights = self.weights(vec![Axis::Fixed(columns), Axis::Fixed(inner)]);
-            told = format!("multiplies {} by the transpose of {}", docgen::words(&tile.name), docgen::words(&weights));
+            told = format!("multiplies {} by the transpose of {}", code(&tile.name), docgen::words(&weights));
             format!("{}.matmul({weights}.load_tile::<{columns}, {inner}>([0, 0]).transpose())", tile.name)
         } else {
             let weights = self.weights(vec![Axis::Fixed(inner), Axis::Fixed(columns)]);
-            told = format!("multiplies {} by {}", docgen::words(&tile.name), docgen::words(&weights));
+            told = format!("multiplies {} by {}", code(&tile.name), docgen::words(&weights));
             format!("{}.matmul({weights}.load_tile::<{inner}, {columns}>([0, 0]))", tile.name)
         };
         self.tell(told);
@@ -332,12 +339,17 @@ impl Tiles {
     fn product(&mut self) -> Option<Tile> {
         let (rows, step, columns) = (self.pick(&[4, 8, 8]), self.pick(&[4, 8, 8]), self.pick(&[4, 8, 8]));
         let inner = self.builder.generator.rng.int(i64::from(step), 3 * i64::from(step)) as u32;
-        let left = self.builder.matrix(&["a", "left", "inputs", "lhs_matrix"], self.number, vec![Axis::OfBlocks(rows), Axis::Fixed(inner)]);
+        let left = self.builder.matrix(
+            &["a", "left", "inputs", "lhs_matrix"],
+            self.number,
+            vec![Axis::OfBlocks(rows), Axis::Fixed(inner)],
+        );
         let is_transposed = self.percent(30);
         let axes = [Axis::Fixed(inner), Axis::Fixed(columns)];
         let axes = if is_transposed { vec![axes[1], axes[0]] } else { axes.to_vec() };
         let right = self.builder.matrix(&["b", "right", "basis_of_columns", "rhs_matrix"], self.number, axes);
-        let (sums, k) = (self.name(&["sums", "accumulated_tile", "entries"]), self.name(&["k", "step_of_product", "s"]));
+        let (sums, k) =
+            (self.name(&["sums", "accumulated_tile", "entries"]), self.name(&["k", "step_of_product", "s"]));
         let ty = self.number.rust_name();
         let load = format!("{left}.load_tile_or::<{rows}, {step}>([block.index, {k}], 0.0)");
         let other = match is_transposed {
@@ -348,8 +360,13 @@ impl Tiles {
         let add = match add.len() < 96 {
             true => vec![add],
             false => {
-                let (part, rest) = (self.name(&["part", "left_tile", "panel"]), self.name(&["rest", "right_tile", "slab"]));
-                vec![format!("let {part} = {load};"), format!("let {rest} = {other};"), format!("{sums} += {part}.matmul({rest});")]
+                let (part, rest) =
+                    (self.name(&["part", "left_tile", "panel"]), self.name(&["rest", "right_tile", "slab"]));
+                vec![
+                    format!("let {part} = {load};"),
+                    format!("let {rest} = {other};"),
+                    format!("{sums} += {part}.matmul({rest});"),
+                ]
             }
         };
         let mut lines = vec![format!("let mut {sums} = Tile::<{ty}, {rows}, {columns}>::zeros();")];
@@ -383,17 +400,30 @@ impl Tiles {
         let start = self.name(&["top", "first", "origin_row"]);
         let at = |row: &str, column: u32| format!("{name}.load_tile_at::<{rows}, {columns}>([{row}, {column}])");
         let (middle, next) = (format!("{start} + 1"), format!("{start} + 2"));
-        let names = [["here", "center_tile"], ["above", "north"], ["below", "south"], ["left", "west"], ["right", "east"]];
+        let names =
+            [["here", "center_tile"], ["above", "north"], ["below", "south"], ["left", "west"], ["right", "east"]];
         let texts = [at(&middle, 1), at(&start, 1), at(&next, 1), at(&middle, 0), at(&middle, 2)];
         self.builder.push(vec![format!("let {start} = block.index * {rows};")]);
-        let tiles: Vec<Tile> = names.iter().zip(texts).map(|(names, text)| self.tile(names, &text, (rows, columns), (low, high))).collect();
+        let tiles: Vec<Tile> = names
+            .iter()
+            .zip(texts)
+            .map(|(names, text)| self.tile(names, &text, (rows, columns), (low, high)))
+            .collect();
         let [here, above, below, left, right] = &tiles[..] else { return None };
         let around = format!("{} + {} + {} + {}", above.name, below.name, left.name, right.name);
         let rate = self.pick(&["0.25", "0.1", "0.2", "0.15"]);
         let (value, range, told) = match self.below(3) {
-            0 => (format!("{0} + ({around} - {0} * 4.0) * {rate}", here.name), (low - (high - low), high + (high - low)), format!("takes a step of diffusion at a rate of {rate}")),
+            0 => (
+                format!("{0} + ({around} - {0} * 4.0) * {rate}", here.name),
+                (low - (high - low), high + (high - low)),
+                format!("takes a step of diffusion at a rate of {rate}"),
+            ),
             1 => (format!("({around}) * 0.25"), (low, high), "averages the four neighbours of each element".to_owned()),
-            _ => (format!("{around} - {} * 4.0", here.name), (4.0 * (low - high), 4.0 * (high - low)), "takes the Laplacian".to_owned()),
+            _ => (
+                format!("{around} - {} * 4.0", here.name),
+                (4.0 * (low - high), 4.0 * (high - low)),
+                "takes the Laplacian".to_owned(),
+            ),
         };
         self.tell(format!("{told} of {rows} rows of {}, with those around them", docgen::words(&name)));
         let tile = self.tile(&["stepped", "spread_out", "stencil_value"], &value, (rows, columns), range);
@@ -408,20 +438,21 @@ impl Tiles {
         let others = self.weights(vec![Axis::Fixed(count), Axis::Fixed(inner)]);
         let (m, words) = (mine.name.clone(), docgen::words(&others));
         let value = format!("{others}.load_tile::<{count}, {inner}>([0, 0])");
-        let other = self.tile(&["centres", "keys", "references", "anchors_of_all"], &value, (count, inner), (-1.0, 1.0));
+        let other =
+            self.tile(&["centres", "keys", "references", "anchors_of_all"], &value, (count, inner), (-1.0, 1.0));
         let o = other.name;
         if self.percent(50) {
             let (a, b) = (self.name(&["of_mine", "own_squares"]), self.name(&["of_others", "other_squares"]));
             self.builder.declare(&a, vec![format!("let {a} = ({m} * {m}).row_sums();")]);
             self.builder.declare(&b, vec![format!("let {b} = ({o} * {o}).row_sums().transpose();")]);
-            self.tell(format!("computes the squared distances of {} from the rows of {words}", docgen::words(&m)));
+            self.tell(format!("computes the squared distances of {} from the rows of {words}", code(&m)));
             let most = f64::from(inner) * (mine.size() + 1.0).powi(2);
             let value = format!("{m}.matmul({o}.transpose()) * -2.0 + {a} + {b}");
             let tile = self.tile(&["distances", "squares", "gaps"], &value, (rows, count), (-0.01, most));
             return self.map(&tile, None, &["nearness", "affinities", "similarity"]);
         }
         let factor = short(1.0 / f64::from(inner).sqrt());
-        self.tell(format!("multiplies {} by the transpose of {words} and by {factor}", docgen::words(&m)));
+        self.tell(format!("multiplies {} by the transpose of {words} and by {factor}", code(&m)));
         let most = f64::from(inner) * mine.size() * factor;
         let value = format!("{m}.matmul({o}.transpose()) * {factor:?}");
         Some(self.tile(&["logits_of_pairs", "matches", "scores_of_rows"], &value, (rows, count), (-most, most)))
@@ -431,12 +462,34 @@ impl Tiles {
     fn outer(&mut self, (rows, columns): (u32, u32)) -> Option<Tile> {
         let (a, (low, high)) = self.input(vec![Axis::OfBlocks(rows)]);
         let (b, (least, most)) = self.input(vec![Axis::Fixed(columns)]);
-        let column = self.tile(&["column_here", "heights", "left_part"], &format!("{a}.load_col::<{rows}>(block.index)"), (rows, 1), (low, high));
-        let row = self.tile(&["row_here", "widths", "right_part"], &format!("{b}.load_row::<{columns}>(0)"), (1, columns), (least, most));
+        let column = self.tile(
+            &["column_here", "heights", "left_part"],
+            &format!("{a}.load_col::<{rows}>(block.index)"),
+            (rows, 1),
+            (low, high),
+        );
+        let row = self.tile(
+            &["row_here", "widths", "right_part"],
+            &format!("{b}.load_row::<{columns}>(0)"),
+            (1, columns),
+            (least, most),
+        );
         let ends = [low * least, low * most, high * least, high * most];
-        let ends = (ends.iter().copied().fold(f64::INFINITY, f64::min), ends.iter().copied().fold(f64::NEG_INFINITY, f64::max));
-        self.tell(format!("takes the outer product of {rows} of {} and all of {}", docgen::words(&a), docgen::words(&b)));
-        let tile = self.tile(&["products", "table_here", "outer_tile"], &format!("{}.matmul({})", column.name, row.name), (rows, columns), ends);
+        let ends = (
+            ends.iter().copied().fold(f64::INFINITY, f64::min),
+            ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        );
+        self.tell(format!(
+            "takes the outer product of {rows} of {} and all of {}",
+            docgen::words(&a),
+            docgen::words(&b)
+        ));
+        let tile = self.tile(
+            &["products", "table_here", "outer_tile"],
+            &format!("{}.matmul({})", column.name, row.name),
+            (rows, columns),
+            ends,
+        );
         if self.percent(60) { self.map(&tile, None, &["shaped", "curved", "surface"]) } else { Some(tile) }
     }
 
@@ -447,19 +500,26 @@ impl Tiles {
         let id = self.builder.generator.kernel.param_ids().find(|(_, param)| param.name == signal).map(|(id, _)| id)?;
         self.builder.widen(id, i64::from(taps) - 1);
         let weights = self.weights(vec![Axis::Fixed(taps)]);
-        let (sums, k) = (self.name(&["sums", "filtered_row", "response_row"]), self.name(&["k", "tap_index", "lag_index"]));
+        let (sums, k) =
+            (self.name(&["sums", "filtered_row", "response_row"]), self.name(&["k", "tap_index", "lag_index"]));
         let mut lines = vec![format!("let mut {sums} = Row::<{}, {columns}>::zeros();", self.number.rust_name())];
-        let add = vec![format!("{sums} += {signal}.load_row_at::<{columns}>(block.index * {columns} + {k}) * {weights}[{k}];")];
+        let add = vec![format!(
+            "{sums} += {signal}.load_row_at::<{columns}>(block.index * {columns} + {k}) * {weights}[{k}];"
+        )];
         lines.extend(text::braces(&format!("for {k} in 0..{taps}"), add, ""));
         self.builder.declare(&sums, lines);
-        self.builder.tell(format!("convolves {columns} numbers of {} with {taps} of {}", docgen::words(&signal), docgen::words(&weights)));
+        self.builder.tell(format!(
+            "convolves {columns} numbers of {} with {taps} of {}",
+            docgen::words(&signal),
+            docgen::words(&weights)
+        ));
         let most = f64::from(taps) * low.abs().max(high.abs());
         self.tamed(Tile { name: sums, rows: 1, columns, low: -most, high: most })
     }
 
     fn change(&mut self, change: Change, tile: &Tile) -> Option<Tile> {
         let shape = (tile.rows, tile.columns);
-        let words = docgen::words(&tile.name);
+        let words = code(&tile.name);
         match change {
             Change::Map => self.map(tile, None, &["activated_tile", "shaped", "warped", "response_tile"]),
             Change::Bias => {
@@ -485,12 +545,19 @@ impl Tiles {
                 self.tamed(tile)
             }
             Change::Softmax => {
-                let (e, top) = (self.name(&["raised", "powers", "exps"]), if tile.is_row() { "max" } else { "row_maxima" });
+                let (e, top) =
+                    (self.name(&["raised", "powers", "exps"]), if tile.is_row() { "max" } else { "row_maxima" });
                 let v = self.arguments[0].1.clone();
-                self.builder.declare(&e, vec![format!("let {e} = ({0} - {0}.{top}()).map(|{v}| {v}.exp());", tile.name)]);
+                self.builder
+                    .declare(&e, vec![format!("let {e} = ({0} - {0}.{top}()).map(|{v}| {v}.exp());", tile.name)]);
                 let sums = if tile.is_row() { "sum" } else { "row_sums" };
                 self.tell(format!("takes the softmax of each row of {words}"));
-                Some(self.tile(&["shares", "probabilities", "attention_rows"], &format!("{e} / {e}.{sums}()"), shape, (0.0, 1.0)))
+                Some(self.tile(
+                    &["shares", "probabilities", "attention_rows"],
+                    &format!("{e} / {e}.{sums}()"),
+                    shape,
+                    (0.0, 1.0),
+                ))
             }
             Change::Normalize => self.normalize(tile, true),
             Change::RootMeanSquare => self.normalize(tile, false),
@@ -510,13 +577,19 @@ impl Tiles {
                 self.tell(format!("transposes {words}"));
                 // Rows of the result are no longer those of the block, so it goes on by a reduction.
                 let value = format!("{}.transpose()", tile.name);
-                let turned = self.tile(&["turned", "flipped_tile"], &value, (tile.columns, tile.rows), (tile.low, tile.high));
+                let turned =
+                    self.tile(&["turned", "flipped_tile"], &value, (tile.columns, tile.rows), (tile.low, tile.high));
                 let columns = self.pick(&[4, 6, 8]);
                 let turned = self.tamed(turned)?;
                 let product = self.times_weights(&turned, columns);
                 let product = self.tamed(product)?;
                 let value = format!("{}.transpose()", product.name);
-                Some(self.tile(&["turned_back", "restored"], &value, (columns, tile.columns), (product.low, product.high)))
+                Some(self.tile(
+                    &["turned_back", "restored"],
+                    &value,
+                    (columns, tile.columns),
+                    (product.low, product.high),
+                ))
             }
             Change::Layer if !tile.is_row() => {
                 let tile = self.tamed(tile.clone())?;
@@ -532,11 +605,17 @@ impl Tiles {
     fn normalize(&mut self, tile: &Tile, centers: bool) -> Option<Tile> {
         let (sums, count) = (if tile.is_row() { "sum" } else { "row_sums" }, tile.columns);
         let tile = self.tamed(tile.clone())?;
-        let words = docgen::words(&tile.name);
+        let words = code(&tile.name);
         let apart = match centers {
             true => {
                 let value = format!("{0} - {0}.{sums}() / {count}.0", tile.name);
-                self.tile(&["apart", "centered_rows"], &value, (tile.rows, tile.columns), (tile.low - tile.high, tile.high - tile.low)).name
+                self.tile(
+                    &["apart", "centered_rows"],
+                    &value,
+                    (tile.rows, tile.columns),
+                    (tile.low - tile.high, tile.high - tile.low),
+                )
+                .name
             }
             false => tile.name.clone(),
         };
@@ -562,7 +641,12 @@ impl Tiles {
             false => format!("divides each row of {words} by its root mean square"),
         });
         let most = f64::from(count).sqrt();
-        Some(self.tile(&["normal_rows", "standard_rows", "unit_rows"], &format!("{apart} * {scale}"), (tile.rows, tile.columns), (-most, most)))
+        Some(self.tile(
+            &["normal_rows", "standard_rows", "unit_rows"],
+            &format!("{apart} * {scale}"),
+            (tile.rows, tile.columns),
+            (-most, most),
+        ))
     }
 
     /// `t.map_with_location(|i, j, v| if … { v } else { … })`.
@@ -574,14 +658,28 @@ impl Tiles {
         let band = self.pick(&[1, 2, 3]);
         let (modulus, ordinal) = self.pick(&[(2, "second"), (3, "third"), (4, "fourth")]);
         let (params, condition, told) = match (tile.is_row(), self.below(4)) {
-            (true, 0 | 1) => (format!("{j}, {v}"), format!("{j} < {}", tile.columns - tile.columns / 4), "the last quarter".to_owned()),
-            (true, _) => (format!("{j}, {v}"), format!("{j} % {modulus} == 0"), format!("all but every {ordinal} element")),
+            (true, 0 | 1) => (
+                format!("{j}, {v}"),
+                format!("{j} < {}", tile.columns - tile.columns / 4),
+                "the last quarter".to_owned(),
+            ),
+            (true, _) => {
+                (format!("{j}, {v}"), format!("{j} % {modulus} == 0"), format!("all but every {ordinal} element"))
+            }
             (false, 0) => (format!("{i}, {j}, {v}"), format!("{j} <= {i}"), "what is right of the diagonal".to_owned()),
-            (false, 1) => (format!("{i}, {j}, {v}"), format!("{j} <= {i} + {band} && {i} <= {j} + {band}"), format!("what is more than {band} from the diagonal")),
-            (false, 2) => (format!("{i}, {j}, {v}"), format!("({i} + {j}) % {modulus} == 0"), format!("all but every {ordinal} diagonal")),
+            (false, 1) => (
+                format!("{i}, {j}, {v}"),
+                format!("{j} <= {i} + {band} && {i} <= {j} + {band}"),
+                format!("what is more than {band} from the diagonal"),
+            ),
+            (false, 2) => (
+                format!("{i}, {j}, {v}"),
+                format!("({i} + {j}) % {modulus} == 0"),
+                format!("all but every {ordinal} diagonal"),
+            ),
             (false, _) => (format!("{i}, {j}, {v}"), format!("{i} != {j}"), "the diagonal".to_owned()),
         };
-        self.tell(format!("replaces {told} of {} by {fill}", docgen::words(&tile.name)));
+        self.tell(format!("replaces {told} of {} by {fill}", code(&tile.name)));
         let value = format!("{}.map_with_location(|{params}| if {condition} {{ {v} }} else {{ {fill} }})", tile.name);
         Some(self.tile(&["masked", "seen", "kept_part"], &value, (tile.rows, tile.columns), (low, high)))
     }
@@ -607,7 +705,11 @@ impl Tiles {
         self.is_stored = true;
         if tile.is_row() {
             let flat = self.percent(40);
-            let axes = if flat { vec![Axis::OfBlocks(tile.columns)] } else { vec![Axis::Launch(0), Axis::Fixed(tile.columns)] };
+            let axes = if flat {
+                vec![Axis::OfBlocks(tile.columns)]
+            } else {
+                vec![Axis::Launch(0), Axis::Fixed(tile.columns)]
+            };
             let out = self.builder.output(self.number, &axes);
             let at = if flat { "block.index" } else { "[block.index, 0]" };
             self.builder.push(vec![format!("{out}.store_row({at}, {});", tile.name)]);
@@ -632,8 +734,13 @@ impl Tiles {
             1 => ("row_maxima", (tile.low, tile.high), "largest element"),
             _ => ("row_minima", (tile.low, tile.high), "smallest element"),
         };
-        let words = docgen::words(&tile.name);
-        let column = self.tile(&["of_rows", "per_row", "row_values"], &format!("{}.{method}()", tile.name), (tile.rows, 1), range);
+        let words = code(&tile.name);
+        let column = self.tile(
+            &["of_rows", "per_row", "row_values"],
+            &format!("{}.{method}()", tile.name),
+            (tile.rows, 1),
+            range,
+        );
         self.builder.tell(format!("takes the {word} of each row of {words}"));
         let column = if self.percent(60) { self.map(&column, None, &["mapped_rows", "row_results"])? } else { column };
         let out = self.builder.output(self.number, &[Axis::OfBlocks(tile.rows)]);
@@ -644,7 +751,7 @@ impl Tiles {
 
     /// Adds the sums of the columns, or the products of the columns, to an array that all blocks share.
     fn add_columns(&mut self, tile: &Tile) -> Option<()> {
-        let words = docgen::words(&tile.name);
+        let words = code(&tile.name);
         let tile = self.tamed(tile.clone())?;
         let c = tile.columns;
         if !tile.is_row() && c <= 12 && self.percent(35) {
@@ -663,14 +770,26 @@ impl Tiles {
 
     /// A number of the block.
     fn store_number(&mut self, tile: &Tile) -> Option<()> {
-        let (n, words) = (f64::from(tile.rows * tile.columns), docgen::words(&tile.name));
+        let (n, words) = (f64::from(tile.rows * tile.columns), code(&tile.name));
         match self.below(4) {
             0 => {
-                self.builder.let_one(&["largest_of_tile", "peak_of_tile"], &format!("{}.max()", tile.name), self.number, tile.low, tile.high);
+                self.builder.let_one(
+                    &["largest_of_tile", "peak_of_tile"],
+                    &format!("{}.max()", tile.name),
+                    self.number,
+                    tile.low,
+                    tile.high,
+                );
                 self.builder.tell(format!("takes the largest element of {words}"));
             }
             1 => {
-                self.builder.let_one(&["smallest_of_tile", "dip_of_tile"], &format!("{}.min()", tile.name), self.number, tile.low, tile.high);
+                self.builder.let_one(
+                    &["smallest_of_tile", "dip_of_tile"],
+                    &format!("{}.min()", tile.name),
+                    self.number,
+                    tile.low,
+                    tile.high,
+                );
                 self.builder.tell(format!("takes the smallest element of {words}"));
             }
             2 if tile.size() < 30.0 => {
@@ -689,6 +808,11 @@ impl Tiles {
         self.is_stored = true;
         Some(())
     }
+}
+
+/// Code in a sentence.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('\n', " "))
 }
 
 /// A number with two significant digits.
