@@ -20,16 +20,26 @@ const MOST_PAIRED: u32 = 64;
 /// The largest number of threads whose values are sorted, in `k · (k + 1) / 2` phases for `2^k` values.
 const MOST_SORTED: u32 = 128;
 
+/// A shared array that a phase has filled with a value of each thread.
+struct Staged {
+    /// The declaration and the phase.
+    lines: Vec<String>,
+    /// The name of the array.
+    line: String,
+    ty: Type,
+    range: (f64, f64),
+}
+
 impl Builder {
-    /// Declares a shared array and a phase that fills it with a value of each thread. The pieces are not yet appended.
-    fn staged(&mut self, range: (f64, f64), steps: usize) -> Option<(Vec<String>, String, Type, (f64, f64))> {
-        let number = self.generator.number();
-        let (code, range) = self.part(Scope::Phase, number, Some(range), steps, Vec::new())?;
+    /// Declares a shared array and a phase that fills it with a value of each thread. The lines are not yet appended.
+    fn staged(&mut self, range: (f64, f64), steps: usize) -> Option<Staged> {
+        let ty = self.generator.number();
+        let (code, range) = self.part(Scope::Phase, ty, Some(range), steps, Vec::new())?;
         let line = self.name(&LINES);
-        let lines = self.with_index(code.ending(|value| format!("{line}[t] = {value};")));
-        let mut all = vec![format!("let mut {line} = shared::<{}, {}>();", number.rust_name(), self.threads)];
-        all.extend(text::phase(None, "t", lines));
-        Some((all, line, number, range))
+        let inside = self.with_index(code.ending(|value| format!("{line}[t] = {value};")));
+        let mut lines = vec![format!("let mut {line} = shared::<{}, {}>();", ty.rust_name(), self.threads)];
+        lines.extend(text::phase(None, "t", inside));
+        Some(Staged { lines, line, ty, range })
     }
 
     /// The element of a shared array at an index, in a known range.
@@ -67,7 +77,7 @@ impl Builder {
             return self.stencil_with_halo(steps);
         }
         let range = self.usual_range();
-        let (lines, line, ty, range) = self.staged(range, steps)?;
+        let Staged { lines, line, ty, range } = self.staged(range, steps)?;
         let array = self.local_array(&line, ty, self.threads);
         let count = self.threads as usize;
         let reach = self.generator.rng.pick(&[1, 1, 1, 2, 3]);
@@ -146,7 +156,7 @@ impl Builder {
 
     pub(super) fn permute(&mut self, steps: usize) -> Option<()> {
         let range = self.usual_range();
-        let (lines, line, ty, range) = self.staged(range, steps)?;
+        let Staged { lines, line, ty, range } = self.staged(range, steps)?;
         let array = self.local_array(&line, ty, self.threads);
         let (t, count) = (self.thread(), self.threads as usize);
         let number = |value: usize| Expr::index(value);
@@ -178,7 +188,7 @@ impl Builder {
             return None;
         }
         let range = self.usual_range();
-        let (mut lines, line, ty, range) = self.staged(range, steps)?;
+        let Staged { mut lines, line, ty, range } = self.staged(range, steps)?;
         let (size, threads) = (self.size.clone(), self.threads as usize);
         let descends = self.generator.rng.percent(35);
         let swap = text::braces(
@@ -215,7 +225,7 @@ impl Builder {
             return None;
         }
         let range = self.usual_range();
-        let (mut lines, line, ty, range) = self.staged(range, steps)?;
+        let Staged { mut lines, line, ty, range } = self.staged(range, steps)?;
         let array = self.local_array(&line, ty, self.threads);
         let other = self.name(&["other", "n", "m", "source"]);
         let index = self.variable(&other, ParamKind::Value(Type::INDEX));
@@ -252,7 +262,7 @@ impl Builder {
 
     pub(super) fn relax(&mut self, steps: usize) -> Option<()> {
         let range = self.usual_range();
-        let (mut lines, line, ty, range) = self.staged(range, steps)?;
+        let Staged { mut lines, line, ty, range } = self.staged(range, steps)?;
         let (count, trips) = (self.threads, self.generator.rng.int(2, 5));
         let rate = self.generator.rng.pick(&["0.25", "0.1", "0.2", "0.3"]);
         let next = self.name(&["next", "updated_here", "relaxed"]);

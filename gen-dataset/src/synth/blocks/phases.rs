@@ -76,6 +76,9 @@ const THREADS: [(usize, u32); 5] = [(4, 16), (7, 32), (6, 64), (3, 128), (1, 256
 /// The number of threads from which on a kernel has one move, because judges run each thread of a block by itself.
 const MANY: u32 = 256;
 
+/// By how many columns a row is longer than the block, at most.
+const MOST_MORE: i64 = 128;
+
 /// Draws a kernel of phases.
 pub(super) fn drawn(family: &Family, mut rng: Rng, difficulty: usize) -> Option<Text> {
     let threads = rng.weighted(&THREADS);
@@ -422,7 +425,7 @@ impl Builder {
             return None;
         }
         let rng = &mut self.generator.rng;
-        self.columns = self.threads + rng.int(1, 2 * i64::from(self.threads)) as u32;
+        self.columns = self.threads + rng.int(1, i64::from(2 * self.threads).min(MOST_MORE)) as u32;
         let (columns, number, ty) = (self.columns, self.generator.number(), self.generator.number().rust_name());
         self.generator.inputs_left = self.generator.inputs_left.max(1);
         let (axes, _) = self.own(Scope::Round);
@@ -499,10 +502,8 @@ impl Builder {
         let level = self.generator.items.iter().find(|item| item.term.expr == found).map(|item| item.term.clone())?;
         let op = self.generator.rng.pick(&[Op::Sub, Op::Mul, Op::Sub, Op::Add]);
         let centered = self.generator.apply(op, vec![element, level], number);
-        let term = centered.and_then(|centered| {
-            let ops = Generator::joining(number);
-            Some(self.generator.with_unread(centered, 2, ops))
-        });
+        let ops = Generator::joining(number);
+        let term = centered.map(|centered| self.generator.with_unread(centered, 2, ops));
         self.generator.items.iter_mut().filter(|item| item.term.expr == found).for_each(|item| item.uses += 1);
         let code = term.and_then(|term| self.code(term.expr));
         self.leave();
