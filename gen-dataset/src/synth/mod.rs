@@ -340,7 +340,7 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, Vec<String>, 
     // Before `clean_up`, because the marks of notes are locals by their first numbers.
     let said = notes::said(&generator.notes, &kernel);
     dead_code::clean_up(&mut kernel);
-    let output = outputs(&kernel).pop().unwrap_or_default();
+    let output = docgen::outputs(&kernel).pop().unwrap_or_default();
     let verb = generator.rng.pick(family.verbs);
     let floats = |param: &&Param| param.elem().is_float() && matches!(param.kind, ParamKind::Array { .. });
     let subject = kernel.params.iter().find(floats).or(kernel.params.first());
@@ -356,14 +356,9 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, Vec<String>, 
     (kernel, said.texts, is_of_family)
 }
 
-/// The names of the arrays that the kernel writes.
-fn outputs(kernel: &Kernel) -> Vec<String> {
-    kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect()
-}
-
 /// The doc comment: results, inputs, the formula if it is short, and sentences about the steps.
 fn comment(kernel: &Kernel, notes: &[String]) -> Vec<String> {
-    let (outputs, inputs) = (outputs(kernel), docgen::inputs(kernel));
+    let (outputs, inputs) = (docgen::outputs(kernel), docgen::inputs(kernel));
     let results: Vec<String> = outputs.iter().map(|name| docgen::words(name)).collect();
     let mut head = docgen::list(&results);
     if let Some(first) = head.get_mut(..1) {

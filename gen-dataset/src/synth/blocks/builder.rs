@@ -1,13 +1,13 @@
 //! A block kernel under construction: what the block and its threads have, and the code of a thread as a fragment.
 
-use super::super::dead_code;
-use super::super::families::Family;
-use super::super::generator::{Array, Axis, Fact, Generator, Item, Term};
-use super::super::notes;
-use super::super::rng::Rng;
-use super::super::samples;
-use super::super::{docgen, outputs};
 use super::text::{self, Piece, Text};
+use crate::synth::dead_code;
+use crate::synth::docgen;
+use crate::synth::families::Family;
+use crate::synth::generator::{Array, Axis, Fact, Generator, Item, Term};
+use crate::synth::notes;
+use crate::synth::rng::Rng;
+use crate::synth::samples;
 use kernel_ir::back::rust;
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Param, ParamId, ParamKind, Place, SizeExpr, Span, Type};
 use kernel_ir::verify;
@@ -73,7 +73,7 @@ pub(super) struct Each {
 /// A block kernel under construction.
 pub(super) struct Builder {
     pub(super) generator: Generator,
-    pub(super) family: &'static [(usize, super::super::steps::Step)],
+    pub(super) family: &'static [(usize, crate::synth::steps::Step)],
     verbs: &'static [&'static str],
     /// The number of threads of the block.
     pub(super) threads: u32,
@@ -481,7 +481,7 @@ impl Builder {
         let used = head.param_ids().map(|(id, _)| id).filter(is_read).collect();
         dead_code::keep_params(&mut head, used);
         (head.block, head.locals) = (Some(self.threads), Vec::new());
-        let all = outputs(&head);
+        let all = docgen::outputs(&head);
         let inputs: Vec<String> =
             head.params.iter().filter(|param| !param.is_mutable()).map(|param| param.name.clone()).collect();
         if all.is_empty() || inputs.is_empty() {

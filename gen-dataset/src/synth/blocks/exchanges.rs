@@ -3,11 +3,11 @@
 //! A shared array is written in one phase and read in the next one. A thread writes its own elements only, so no two
 //! threads meet.
 
-use super::super::docgen;
-use super::super::generator::{Axis, Term};
-use super::super::samples;
 use super::builder::{Builder, Each, Layout, Scope, assigned};
 use super::text;
+use crate::synth::docgen;
+use crate::synth::generator::{Axis, Term};
+use crate::synth::samples;
 use kernel_ir::ir::{Expr, ParamId, ParamKind, Type};
 use kernel_ir::ops::build::Operand;
 

@@ -1,10 +1,10 @@
 //! Kernels of phases: a chain of moves over values of the threads, and stores of what they give.
 
-use super::super::families::Family;
-use super::super::generator::{Array, Generator};
-use super::super::rng::Rng;
 use super::builder::{Builder, Code, Each, Scope, assigned};
 use super::text::{self, Text};
+use crate::synth::families::Family;
+use crate::synth::generator::{Array, Generator};
+use crate::synth::rng::Rng;
 use kernel_ir::ir::{Expr, Scalar, Type};
 use kernel_ir::ops::Op;
 use kernel_ir::ops::build::Operand;
