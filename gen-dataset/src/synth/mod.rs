@@ -18,6 +18,9 @@
 //! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
 //! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
+//! Block kernels, those of the families `shared` and `tile`, are composed as text around fragments of the same generator
+//! ([`blocks`]).
+//!
 //! # Why a kernel is well-defined
 //!
 //! - **Evaluated while it grows.** Every expression carries its values at a dozen sample points ([`samples`]), the corners
@@ -28,7 +31,8 @@
 //!   trip count.
 //! - **Indices** are in bounds by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
 //!   neighbours, or those of an input of indices.
-//! - **Threads** write their own elements, or use atomics whose results are not read.
+//! - **Threads** write their own elements, or use atomics whose results are not read. In block kernels a phase reads what
+//!   an earlier one wrote, and race detection runs on each.
 //! - **Tested.** Dead code is removed ([`dead_code`]), the rules of the language are verified, and the kernel is run at
 //!   several launch sizes ([`prove`]). An input that changes no output is added to a result ([`revive`]). On failure the
 //!   next attempt is drawn, from a stream of its own.
