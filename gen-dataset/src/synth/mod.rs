@@ -131,7 +131,12 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
 
 /// The first draft of the sample `index` of `seed`, which is not yet proven.
 pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
-    drafted(family, seed, index, 0).kernel
+    let kernel = drafted(family, seed, index, 0).kernel;
+    // The skeleton of a record of tiles is that of its phases.
+    match kernel.block {
+        Some(_) => verify::verify(kernel.clone()).map_or(kernel, |verified| Kernel::clone(&verified)),
+        None => kernel,
+    }
 }
 
 /// A kernel as drawn, before its proof.
