@@ -12,8 +12,8 @@ use std::collections::HashSet;
 /// Locals that are dead in `kernel` already stay. A local that is no longer assigned becomes immutable, and a loop
 /// variable that is no longer read becomes `_`, as in other kernels.
 pub(super) fn without_dead(kernel: &Kernel, mutant: VerifiedKernel) -> Option<VerifiedKernel> {
-    let dead: HashSet<LocalId> = live(kernel).difference(&live(&mutant)).copied().collect();
-    let mut bare = (*mutant).clone();
+    let dead: HashSet<LocalId> = live(kernel).difference(&live(mutant.with_tiles())).copied().collect();
+    let mut bare = mutant.with_tiles().clone();
     drop_dead(&mut bare.body, &dead);
     // `if c {} else { … }` tells a reader that something was deleted.
     let mut is_odd = false;
@@ -40,7 +40,7 @@ pub(super) fn without_dead(kernel: &Kernel, mutant: VerifiedKernel) -> Option<Ve
             local.name = "_".to_owned();
         }
     }
-    if bare == *mutant {
+    if bare == *mutant.with_tiles() {
         return Some(mutant);
     }
     number_locals(&mut bare);

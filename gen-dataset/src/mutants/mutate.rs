@@ -148,13 +148,15 @@ pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> 
 }
 
 /// Draws by `seed` a mutant of `kernel` that terminates and whose results differ from those of `launch`. Code that the
-/// mistake made dead is removed, because dead code would tell which of two answers is wrong.
+/// mistake made dead is removed, because dead code would tell which of two answers is wrong. The mistake is made in the
+/// tiles, if the kernel has some: a text of phases beside one of tiles would tell, too.
 pub(crate) fn rejected(
     kernel: &VerifiedKernel,
     launch: &Launch,
     allowed: &[Arg],
     seed: u64,
 ) -> Option<(VerifiedKernel, Mistake)> {
+    let kernel = kernel.with_tiles();
     let counts: Vec<(Mistake, usize)> = Mistake::ALL
         .into_iter()
         .filter(|mistake| mistake.is_natural())

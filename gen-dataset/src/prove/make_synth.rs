@@ -67,12 +67,12 @@ pub(crate) fn synthesize(
 /// Makes the record of a kernel, if its texts read back.
 fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Result<Record, Failure> {
     let kernel = &sample.kernel;
-    let ir = text::print(kernel);
-    if text::parse(&ir).as_ref() != Ok(&**kernel) {
+    let ir = text::print(kernel.with_tiles());
+    if text::parse(&ir).as_ref() != Ok(kernel.with_tiles()) {
         return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
     }
-    let rust = rust::write(kernel);
-    if synth::read(&rust).as_ref() != Ok(&**kernel) {
+    let rust = sample.source.clone().unwrap_or_else(|| rust::write(kernel));
+    if synth::read(&rust).as_ref() != Ok(kernel.with_tiles()) {
         return Err((Reason::NotReadBack, "the Rust text is another kernel".to_owned()));
     }
     let backward = sample.backward.as_ref();

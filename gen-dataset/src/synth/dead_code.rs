@@ -137,6 +137,11 @@ fn drop_dead_params(kernel: &mut Kernel) {
             used.insert(*array);
         }
     });
+    keep_params(kernel, used);
+}
+
+/// Keeps the parameters `used`, and those that their extents and domains name.
+pub(super) fn keep_params(kernel: &mut Kernel, mut used: HashSet<ParamId>) {
     // A size refers only to earlier parameters, so one pass from the end finds all uses.
     for (place, param) in kernel.params.iter().enumerate().rev() {
         if used.contains(&ParamId(place as u32)) {

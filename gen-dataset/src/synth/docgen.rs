@@ -112,6 +112,11 @@ pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
     read
 }
 
+/// The names of the arrays that the kernel writes.
+pub(super) fn outputs(kernel: &Kernel) -> Vec<String> {
+    kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect()
+}
+
 /// The operator and the value of the only store to array `name`, such as `+=`. If the array is changed in place through
 /// a local that changes once, the change of that local.
 pub(super) fn stored(kernel: &Kernel, name: &str) -> Option<(&'static str, Expr)> {

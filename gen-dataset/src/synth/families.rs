@@ -17,6 +17,8 @@ pub(crate) struct Family {
     /// The name.
     pub(crate) name: &'static str,
     pub(super) op_class: OpClass,
+    /// What a launch runs: threads, or blocks of threads.
+    pub(super) level: Level,
     /// The weights of launches with 1, 2, 3 and 4 axes.
     pub(super) dims: [usize; 4],
     /// The defining steps. Each kernel takes one of them.
@@ -39,6 +41,17 @@ impl Family {
     }
 }
 
+/// What the body of a kernel is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A thread that knows nothing of others.
+    Threads,
+    /// The threads of a block, which work in phases.
+    Phases,
+    /// A block that computes with tiles.
+    Tiles,
+}
+
 /// A defining feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Has {
@@ -56,6 +69,8 @@ pub(super) enum Has {
     Atomic,
     /// A mix of bits.
     Bits,
+    /// A launch over blocks.
+    Block,
 }
 
 impl Has {
@@ -68,6 +83,7 @@ impl Has {
             Has::Value => kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Value(_))),
             Has::Vector => has_type(kernel, |ty| ty.is_vector() || ty.is_quat()),
             Has::Bits => mixes_bits(kernel),
+            Has::Block => kernel.block.is_some(),
             Has::Matrix => has_type(kernel, |ty| ty.is_matrix()),
             Has::Atomic => {
                 let mut found = false;
@@ -115,11 +131,27 @@ use Step::*;
 /// Steps that suit every family.
 const ANY: Weights<Step> = &[(6, Let), (2, Update), (2, Choose), (1, Parts), (1, Branch), (1, Stencil), (1, Gather)];
 
+/// Steps of a thread in a phase of a block. They access no elements but the thread's own.
+const IN_PHASES: Weights<Step> = &[
+    (8, Let),
+    (2, Update),
+    (3, Choose),
+    (2, Branch),
+    (1, Nested),
+    (1, Cases),
+    (1, Switch),
+    (1, Iterate),
+    (1, Hash),
+    (1, Polynomial),
+    (1, Bits),
+];
+
 /// Every family, in alphabetical order.
-pub(crate) static FAMILIES: [Family; 13] = [
+pub(crate) static FAMILIES: [Family; 15] = [
     Family {
         name: "arithmetic",
         op_class: OpClass::Arithmetic,
+        level: Level::Threads,
         dims: [6, 2, 1, 1],
         core: &[(15, Let), (6, Update), (5, Bits), (2, Polynomial)],
         more: &[(6, Let), (3, Update), (1, Choose), (1, Parts)],
@@ -131,6 +163,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "atomic",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [6, 3, 1, 0],
         core: &[(6, Let), (2, Branch), (2, Gather), (2, Choose), (1, Bisect), (1, Bits)],
         more: ANY,
@@ -142,6 +175,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "combined",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [5, 3, 1, 1],
         core: &[
             (2, Sum),
@@ -187,6 +221,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "control_flow",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [7, 2, 1, 0],
         core: &[(12, Branch), (6, Nested), (6, Search), (3, While), (1, Escape), (2, Field), (1, Bits)],
         more: &[(3, Let), (2, Guard), (2, Branch), (2, Choose), (1, Update), (1, Switch), (1, Stencil)],
@@ -198,6 +233,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "loop",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [8, 2, 1, 0],
         core: &[
             (8, Iterate),
@@ -225,6 +261,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "math",
         op_class: OpClass::Math,
+        level: Level::Threads,
         dims: [7, 2, 1, 1],
         core: &[(10, Let), (2, Update), (2, Choose), (3, Interpolate), (2, Polynomial), (1, Bisect)],
         more: &[(6, Let), (2, Update), (1, Choose), (1, Stencil)],
@@ -236,6 +273,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "matrix",
         op_class: OpClass::Matrix,
+        level: Level::Threads,
         dims: [6, 4, 1, 0],
         core: &[(4, Let), (2, Parts), (3, Product)],
         more: &[(5, Let), (2, Parts), (2, Update), (1, Product), (1, Choose)],
@@ -247,6 +285,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "multi_conditional",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [7, 2, 1, 0],
         core: &[(5, Cases), (3, Switch), (1, Nested)],
         more: &[(4, Let), (2, Cases), (1, Switch), (1, Branch), (1, Update), (1, Guard)],
@@ -258,6 +297,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "nested_loop",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [5, 5, 1, 0],
         core: &[(4, DoubleSum), (4, Window), (2, IterateTwice), (1, Scan)],
         more: &[(4, Let), (1, Update), (1, Choose), (1, Branch), (1, Gather)],
@@ -269,6 +309,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "random_math",
         op_class: OpClass::Math,
+        level: Level::Threads,
         dims: [7, 3, 1, 0],
         core: &[(6, Hash), (6, RandomLoop), (1, Bits)],
         more: &[(10, Let), (2, Choose), (2, Branch), (2, Hash), (2, Update), (1, Bits)],
@@ -280,6 +321,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "reduction",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [6, 3, 1, 0],
         core: &[(6, Sum), (1, Product), (1, Search), (2, Softmax), (2, Moments), (2, Extreme), (2, Sparse)],
         more: &[(8, Let), (2, Update), (2, Sum), (2, Choose), (1, Extreme)],
@@ -291,6 +333,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "scalar_param",
         op_class: OpClass::Any,
+        level: Level::Threads,
         dims: [8, 2, 1, 0],
         core: &[(10, Let), (2, Iterate), (2, Branch), (2, Choose), (2, Interpolate), (2, Polynomial), (1, Field)],
         more: &[(6, Let), (2, Update), (1, Choose), (1, Branch)],
@@ -300,8 +343,33 @@ pub(crate) static FAMILIES: [Family; 13] = [
         verbs: &["tune", "adjust", "calibrate", "scale", "control", "configure", "parametrize"],
     },
     Family {
+        name: "shared",
+        op_class: OpClass::Any,
+        level: Level::Phases,
+        dims: [1, 0, 0, 0],
+        core: IN_PHASES,
+        more: IN_PHASES,
+        meets: 0,
+        values: 35,
+        has: Has::Block,
+        verbs: &["reduce", "exchange", "scan", "gather", "share", "smooth", "summarize", "combine", "balance", "rank"],
+    },
+    Family {
+        name: "tile",
+        op_class: OpClass::Any,
+        level: Level::Tiles,
+        dims: [1, 0, 0, 0],
+        core: IN_PHASES,
+        more: IN_PHASES,
+        meets: 0,
+        values: 35,
+        has: Has::Block,
+        verbs: &["project", "normalize", "attend", "score", "transform", "condense", "mix", "correlate", "fuse", "fit"],
+    },
+    Family {
         name: "vector",
         op_class: OpClass::Vector,
+        level: Level::Threads,
         dims: [7, 2, 1, 0],
         core: &[(10, Let), (4, Parts), (2, Update), (2, Springs), (1, Extreme)],
         more: &[(5, Let), (2, Parts), (2, Update), (1, Choose), (1, Gather), (1, Stencil)],

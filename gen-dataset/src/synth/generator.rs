@@ -76,6 +76,8 @@ pub(super) struct Item {
 pub(super) enum Axis {
     /// The launch size along an axis.
     Launch(u8),
+    /// So many elements for each block of the launch.
+    OfBlocks(u32),
     /// A constant.
     Fixed(u32),
     /// An integer parameter with values from 1 to below the number.
@@ -86,6 +88,9 @@ impl Axis {
     pub(super) fn size(self) -> SizeExpr {
         match self {
             Axis::Launch(axis) => SizeExpr::Dim(axis),
+            Axis::OfBlocks(count) => {
+                SizeExpr::Mul(Box::new(SizeExpr::Dim(0)), Box::new(SizeExpr::Literal(count.into())))
+            }
             Axis::Fixed(extent) => SizeExpr::Literal(extent.into()),
             Axis::Sized(id, _) => SizeExpr::Param(id),
         }
@@ -95,6 +100,7 @@ impl Axis {
     pub(super) fn most(self) -> f64 {
         match self {
             Axis::Launch(_) => MOST_THREADS,
+            Axis::OfBlocks(count) => MOST_THREADS * f64::from(count),
             Axis::Fixed(extent) => extent.into(),
             Axis::Sized(_, below) => f64::from(below) - 1.0,
         }
@@ -133,8 +139,12 @@ pub(super) struct Generator {
     pub(super) items: Vec<Item>,
     pub(super) arrays: Vec<Array>,
     pub(super) facts: Vec<Fact>,
-    /// The thread index along each launch axis.
+    /// The index of the thread's own element: the thread index along each launch axis.
     pub(super) tid: Vec<Expr>,
+    /// The axes of arrays with an element for each thread.
+    pub(super) own_axes: Vec<Axis>,
+    /// Besides the launch size, what bounds the indices in `tid`.
+    pub(super) most_threads: f64,
     /// The statements of the current block.
     pub(super) block: Block,
     /// The number of enclosing blocks.
@@ -184,6 +194,8 @@ impl Generator {
             arrays: Vec::new(),
             facts: Vec::new(),
             tid: Vec::new(),
+            own_axes: (0..dim).map(Axis::Launch).collect(),
+            most_threads: MOST_THREADS,
             block: Vec::new(),
             nesting: 0,
             inputs_left: 0,
@@ -237,7 +249,7 @@ impl Generator {
             return Term::literal(Literal::Index(index as u32));
         }
         let axis = self.rng.below(self.tid.len());
-        let samples = samples::draw(&mut self.rng, Type::INDEX, 0.0, MOST_THREADS);
+        let samples = samples::draw(&mut self.rng, Type::INDEX, 0.0, self.most_threads);
         Term::new(self.tid[axis].clone(), samples)
     }
 
@@ -359,7 +371,7 @@ impl Generator {
 
     /// All launch axes.
     pub(super) fn launch_axes(&self) -> Vec<Axis> {
-        (0..self.kernel.dim).map(Axis::Launch).collect()
+        self.own_axes.clone()
     }
 
     /// Adds an input of type `ty`, if another one is allowed.

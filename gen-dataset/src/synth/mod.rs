@@ -18,6 +18,9 @@
 //! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
 //! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
+//! Block kernels, those of the families `shared` and `tile`, are composed as text around fragments of the same generator
+//! ([`blocks`]).
+//!
 //! # Why a kernel is well-defined
 //!
 //! - **Evaluated while it grows.** Every expression carries its values at a dozen sample points ([`samples`]), the corners
@@ -28,11 +31,13 @@
 //!   trip count.
 //! - **Indices** are in bounds by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
 //!   neighbours, or those of an input of indices.
-//! - **Threads** write their own elements, or use atomics whose results are not read.
+//! - **Threads** write their own elements, or use atomics whose results are not read. In block kernels a phase reads what
+//!   an earlier one wrote, and race detection runs on each.
 //! - **Tested.** Dead code is removed ([`dead_code`]), the rules of the language are verified, and the kernel is run at
 //!   several launch sizes ([`prove`]). An input that changes no output is added to a result ([`revive`]). On failure the
 //!   next attempt is drawn, from a stream of its own.
 
+mod blocks;
 mod constructs;
 mod conversion;
 mod dead_code;
@@ -56,6 +61,7 @@ mod tests;
 
 use crate::model::Reason;
 pub(crate) use dead_code::{jumps, live, number_locals, without_constants};
+use families::Level;
 pub(crate) use families::{FAMILIES, Family};
 use generator::Generator;
 use kernel_ir::adjoint::{self, Backward};
@@ -79,6 +85,8 @@ pub(crate) struct Sample {
     pub(crate) backward: Option<Backward>,
     /// The intended difficulty, 1 to 5.
     pub(crate) difficulty: u8,
+    /// The Rust text that the kernel was read from, if it was composed as text.
+    pub(crate) source: Option<String>,
 }
 
 /// A drawn kernel that failed a test.
@@ -102,15 +110,18 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
     let mut rejected = Vec::new();
     for attempt in 0..attempts {
         let draft = drafted(family, seed, index, attempt);
-        let (name, difficulty) = (draft.kernel.name.clone(), draft.difficulty);
-        let of_family = match draft.is_of_family {
-            true => Ok(draft),
-            false => Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name))),
+        let (name, difficulty) = (draft.kernel.name.clone(), draft.difficulty as u8);
+        let of_family = match (&draft.mistake, draft.is_of_family) {
+            (Some(why), _) => Err((Reason::IrInvalid, why.clone())),
+            (None, true) => Ok(draft),
+            (None, false) => {
+                Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name)))
+            }
         };
         // The first attempt is the kernel as drafted, because workers are chosen by the draft.
         match of_family.and_then(|draft| proven(draft, attempt > 0)) {
-            Ok((kernel, backward)) => {
-                return (Some(Sample { kernel, backward, difficulty: difficulty as u8 }), rejected);
+            Ok((kernel, backward, source)) => {
+                return (Some(Sample { kernel, backward, difficulty, source }), rejected);
             }
             Err((reason, detail)) => rejected.push(Rejected { name, reason, detail }),
         }
@@ -120,16 +131,25 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (
 
 /// The first draft of the sample `index` of `seed`, which is not yet proven.
 pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
-    drafted(family, seed, index, 0).kernel
+    let kernel = drafted(family, seed, index, 0).kernel;
+    // The skeleton of a record of tiles is that of its phases.
+    match kernel.block {
+        Some(_) => verify::verify(kernel.clone()).map_or(kernel, |verified| Kernel::clone(&verified)),
+        None => kernel,
+    }
 }
 
 /// A kernel as drawn, before its proof.
 struct Draft {
     kernel: Kernel,
+    /// The text of a block kernel.
+    text: Option<blocks::Text>,
     /// The sentences about its steps.
     notes: Vec<String>,
     /// Whether it has the defining feature of its family.
     is_of_family: bool,
+    /// Why its text is no kernel, if it is so.
+    mistake: Option<String>,
     /// The intended difficulty.
     difficulty: usize,
     /// The seed for the inputs of its proof.
@@ -143,13 +163,40 @@ fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
     let least = lengths::least(&mut plan, difficulty);
     let mut rng = Rng::new(seed, index, attempt + 1);
     let draws = rng.bits();
+    if family.level != Level::Threads {
+        return drafted_as_text(family, rng, difficulty, draws);
+    }
     let (kernel, notes, is_of_family) = generate(family, rng, difficulty, least);
-    Draft { kernel, notes, is_of_family, difficulty, draws }
+    Draft { kernel, text: None, notes, is_of_family, mistake: None, difficulty, draws }
 }
 
+/// A block kernel as drawn. Without a valid text, it is a kernel without a body.
+fn drafted_as_text(family: &Family, rng: Rng, difficulty: usize, draws: u64) -> Draft {
+    let text = blocks::drawn(family, rng, difficulty);
+    let source = text.as_ref().and_then(|text| text.source(false)).ok_or("no move found room".to_owned());
+    let (kernel, mistake) = match source.and_then(|source| read(&source)) {
+        Ok(kernel) => (kernel, None),
+        Err(why) => {
+            let head = text.as_ref().map(|text| text.head().clone());
+            (
+                head.unwrap_or_else(|| Generator::new(Rng::new(0, 0, 0), family.name, 1, family.op_class, 1).kernel),
+                Some(why),
+            )
+        }
+    };
+    let is_of_family = family.has.holds(&kernel);
+    Draft { kernel, text, notes: Vec::new(), is_of_family, mistake, difficulty, draws }
+}
+
+/// A kernel with its adjoint, and with the text that it was read from.
+type Proven = (VerifiedKernel, Option<Backward>, Option<String>);
+
 /// Proves the kernel. `revives`: dead inputs are revived.
-fn proven(draft: Draft, revives: bool) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
-    let Draft { kernel, notes, draws, .. } = draft;
+fn proven(draft: Draft, revives: bool) -> Result<Proven, prove::Failure> {
+    let Draft { kernel, text, notes, draws, .. } = draft;
+    if let Some(text) = text {
+        return proven_text(&text, kernel, draws);
+    }
     let mut kernel = checked(kernel)?;
     for revivals in 0.. {
         let dead = prove::prove(&columns::of_kernel(&kernel), &kernel.columns(), draws)?;
@@ -167,7 +214,28 @@ fn proven(draft: Draft, revives: bool) -> Result<(VerifiedKernel, Option<Backwar
     }?;
     let of_data = backward.as_ref().map(|backward| columns::of_backward(&kernel, backward));
     prove::everything_is_reached(&columns::of_kernel(&kernel), of_data.as_deref(), draws)?;
-    Ok((kernel, backward))
+    Ok((kernel, backward, None))
+}
+
+/// Proves a block kernel that was read from `text`. Dead inputs are not revived, because the text is not written again.
+fn proven_text(text: &blocks::Text, kernel: Kernel, draws: u64) -> Result<Proven, prove::Failure> {
+    let invalid = || (Reason::IrInvalid, "the text is no kernel".to_owned());
+    let kernel = checked(kernel)?;
+    let dead = prove::prove(&kernel, &kernel.columns(), draws)?;
+    if let Some(first) = dead.first() {
+        return Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[*first].name)));
+    }
+    prove::no_races(&kernel, draws)?;
+    prove::everything_is_reached(&kernel, None, draws)?;
+    // The adjoint of a reduction takes arrays apart, and may have branches that no thread takes. Such a kernel goes without.
+    let is_reached = |backward: &Backward| prove::everything_is_reached(&kernel, Some(backward), draws).is_ok();
+    let backward = adjoint::differentiate(&kernel).ok().flatten().filter(teaches).filter(is_reached);
+    let source = text.source(backward.is_none()).ok_or_else(invalid)?;
+    let kernel = match backward {
+        Some(_) => kernel,
+        None => read(&source).map_err(|why| (Reason::NotReadBack, why)).and_then(checked)?,
+    };
+    Ok((kernel, backward, Some(source)))
 }
 
 /// The kernel marked `no_grad`, as an author would mark a kernel without a derivative.
@@ -209,7 +277,7 @@ pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     // use more and more memory.
     proc_macro2::extra::invalidate_current_thread_spans();
     let mut kernel = compiled
-        .map(|kernel| Kernel::clone(&kernel))
+        .map(|kernel| kernel.with_tiles().clone())
         .map_err(|mistakes| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>().join("; "))?;
     dead_code::number_locals(&mut kernel);
     Ok(kernel)
@@ -281,7 +349,7 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, Vec<String>, 
     // Before `clean_up`, because the marks of notes are locals by their first numbers.
     let said = notes::said(&generator.notes, &kernel);
     dead_code::clean_up(&mut kernel);
-    let output = outputs(&kernel).pop().unwrap_or_default();
+    let output = docgen::outputs(&kernel).pop().unwrap_or_default();
     let verb = generator.rng.pick(family.verbs);
     let floats = |param: &&Param| param.elem().is_float() && matches!(param.kind, ParamKind::Array { .. });
     let subject = kernel.params.iter().find(floats).or(kernel.params.first());
@@ -297,14 +365,9 @@ fn finished(mut generator: Generator, family: &Family) -> (Kernel, Vec<String>, 
     (kernel, said.texts, is_of_family)
 }
 
-/// The names of the arrays that the kernel writes.
-fn outputs(kernel: &Kernel) -> Vec<String> {
-    kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect()
-}
-
 /// The doc comment: results, inputs, the formula if it is short, and sentences about the steps.
 fn comment(kernel: &Kernel, notes: &[String]) -> Vec<String> {
-    let (outputs, inputs) = (outputs(kernel), docgen::inputs(kernel));
+    let (outputs, inputs) = (docgen::outputs(kernel), docgen::inputs(kernel));
     let results: Vec<String> = outputs.iter().map(|name| docgen::words(name)).collect();
     let mut head = docgen::list(&results);
     if let Some(first) = head.get_mut(..1) {

@@ -7,7 +7,7 @@ use crate::model::{Launch, Reason, all_finite, not_finite};
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::gradcheck;
-use kernel_ir::interp::{Coverage, row_major, run_covered, run_in_order, run_with};
+use kernel_ir::interp::{Coverage, check_races, row_major, run_covered, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, ParamKind};
 use kernel_ir::sample::{self, Style};
 use kernel_ir::verify::VerifiedKernel;
@@ -18,6 +18,8 @@ pub(super) type Failure = (Reason, String);
 
 /// The limit on the loop trips of a launch.
 const TRIPS: u64 = 60_000;
+/// That of a launch over blocks, where each thread of a phase is a trip.
+const TRIPS_OF_BLOCKS: u64 = 600_000;
 /// The relative difference that is allowed between floats that are added up in another order.
 const ORDER: f64 = 1e-3;
 /// The number of draws of an input before it counts as dead.
@@ -29,9 +31,11 @@ const REACHES: u64 = 15;
 /// The number of launches.
 const LAUNCHES: usize = 3;
 
-/// The launch sizes: one thread, an odd number, one more than a warp; uneven boxes for more axes.
-fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
-    match axes {
+/// The launch sizes: one thread, an odd number, one more than a warp; uneven boxes for more axes. A block has many threads,
+/// so few blocks are enough.
+fn launches(kernel: &Kernel) -> &'static [&'static [usize]; LAUNCHES] {
+    match kernel.dim {
+        1 if kernel.block.is_some() => &[&[1], &[2], &[5]],
         1 => &[&[1], &[7], &[33]],
         2 => &[&[1, 1], &[3, 4], &[5, 7]],
         3 => &[&[1, 1, 1], &[2, 3, 2], &[3, 2, 5]],
@@ -45,7 +49,7 @@ fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
 /// # Errors
 /// The first test that fails.
 pub(super) fn prove(kernel: &VerifiedKernel, groups: &[Range<usize>], seed: u64) -> Result<Vec<usize>, Failure> {
-    let [smallest, small, large] = launches(kernel.dim);
+    let [smallest, small, large] = launches(kernel);
     launch(kernel, kernel, smallest, seed)?;
     // Few threads show most failures, and cost little.
     let present = with_all_arrays(kernel);
@@ -89,8 +93,12 @@ fn launch(kernel: &VerifiedKernel, drawn: &Kernel, dim: &[usize], seed: u64) -> 
 }
 
 fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
-    run_with::<f32, f64>(kernel, dim, args, TRIPS)
+    run_with::<f32, f64>(kernel, dim, args, trips(kernel))
         .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
+}
+
+fn trips(kernel: &Kernel) -> u64 {
+    if kernel.block.is_some() { TRIPS_OF_BLOCKS } else { TRIPS }
 }
 
 /// Tests that every output changes and is not constant.
@@ -127,6 +135,16 @@ fn is_constant(arg: &Arg) -> bool {
     }
 }
 
+/// Tests that no two threads, of a block or of two, access an element that one of them writes.
+///
+/// # Errors
+/// The first race.
+pub(super) fn no_races(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
+    let [_, small, _] = launches(kernel);
+    let mut args = sample::args(kernel, small, seed).map_err(|why| (Reason::NoInputs, why))?;
+    check_races(kernel, small, &mut args).map_err(|fault| (Reason::OrderDependent, fault.message))
+}
+
 /// Tests that the order of threads does not matter where they meet in atomics.
 fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     let mut meets = false;
@@ -135,7 +153,7 @@ fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: 
         return Ok(());
     }
     let mut backwards = before.to_vec();
-    run_in_order::<f32, f64>(kernel, dim, &mut backwards, TRIPS, row_major(dim).rev())
+    run_in_order::<f32, f64>(kernel, dim, &mut backwards, trips(kernel), row_major(dim).rev())
         .map_err(|fault| (Reason::Fault, fault.message))?;
     for ((param, a), b) in kernel.params.iter().zip(after).zip(&backwards) {
         if !is_close(&a.data, &b.data) {
@@ -263,7 +281,7 @@ pub(super) fn everything_is_reached(
     backward: Option<&Backward>,
     seed: u64,
 ) -> Result<(), Failure> {
-    let [.., dim] = *launches(kernel.dim);
+    let [.., dim] = *launches(kernel);
     let mut forward = Coverage::none(kernel);
     let mut adjoint = backward.map(|backward| (backward, Coverage::none(&backward.kernel)));
     for draw in 0..REACHES {
@@ -293,8 +311,14 @@ pub(super) fn everything_is_reached(
         }
     }
     let missing = forward.missing(kernel).map(|region| format!("no thread reaches {}", region.words)).next();
-    let words = "no thread of the adjoint reaches some statement".to_owned();
-    Err((Reason::NotCovered, missing.unwrap_or(words)))
+    let of_adjoint = || {
+        let (backward, coverage) = adjoint.as_ref()?;
+        coverage
+            .missing(&backward.kernel)
+            .map(|region| format!("no thread of the adjoint reaches {}", region.words))
+            .next()
+    };
+    Err((Reason::NotCovered, missing.or_else(of_adjoint).unwrap_or_default()))
 }
 
 /// Whether shapes or domains of other parameters depend on the parameter at `place`.

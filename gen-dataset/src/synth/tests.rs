@@ -13,9 +13,14 @@ fn count(usual: u64) -> u64 {
     std::env::var("WEFT_SYNTH_KERNELS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// Samples of all families.
+/// The families whose kernels are launched over blocks, or those of the others.
+fn families(are_blocks: bool) -> Vec<&'static Family> {
+    FAMILIES.iter().filter(|family| (family.level != Level::Threads) == are_blocks).collect()
+}
+
+/// Samples of all families of kernels over threads.
 fn samples(seed: u64, count: u64) -> impl Iterator<Item = Sample> {
-    let families: Vec<&Family> = FAMILIES.iter().collect();
+    let families = families(false);
     (0..count).filter_map(move |index| sample(family(&families, index), seed, index, ATTEMPTS).0)
 }
 
@@ -127,7 +132,7 @@ fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
 /// characters.
 #[test]
 fn no_term_grows_without_end() {
-    let families: Vec<&Family> = FAMILIES.iter().collect();
+    let families = families(false);
     for index in [3565, 19541, 63110, 37064] {
         let sample = sample(family(&families, index), 1, index, ATTEMPTS).0.expect("the sample can be made");
         let statement = text::print(&sample.kernel).lines().map(str::len).max();
@@ -306,4 +311,183 @@ fn what_is_never_reached_is_found() {
     };
     assert_eq!(reaches("0.5"), Ok(()));
     assert!(matches!(reaches("2.0"), Err((Reason::NotCovered, _))));
+}
+
+/// Samples of the families of block kernels.
+fn block_samples(seed: u64, count: u64) -> impl Iterator<Item = Sample> {
+    let families = families(true);
+    (0..count).filter_map(move |index| sample(family(&families, index), seed, index, ATTEMPTS).0)
+}
+
+/// What drafts of the family are to have, as words of their texts.
+fn missing(family: &'static str, drafts: u64, words: &[&'static str]) -> Vec<&'static str> {
+    let family = FAMILIES.iter().find(|known| known.name == family).expect("the family exists");
+    let draft = |index| drafted(family, 41, index, 0).text.and_then(|text| text.source(false));
+    let texts: Vec<String> = (0..drafts).filter_map(draft).collect();
+    assert!(texts.len() as u64 > drafts * 3 / 4, "{} of {drafts} drafts have a text", texts.len());
+    words.iter().copied().filter(|word| !texts.iter().any(|text| text.contains(word))).collect()
+}
+
+#[test]
+fn every_move_of_phases_is_drawn() {
+    let words = [
+        "block::<16>",
+        "block::<32>",
+        "block::<64>",
+        "block::<128>",
+        "block::<256>",
+        "block.size",
+        "per_thread(",
+        "block_sum()",
+        "block_max()",
+        "block_min()",
+        "block_argmax()",
+        "block_argmin()",
+        "block_inclusive_sum()",
+        "block_exclusive_sum()",
+        "warp_sum()",
+        "warp_max()",
+        "warp_min()",
+        "warp_inclusive_sum()",
+        "warp_exclusive_sum()",
+        "lanes::<2>",
+        "lanes::<4>",
+        "lanes::<8>",
+        "lanes::<16>",
+        "shuffle_xor(",
+        "shuffle_up(",
+        "shuffle_down(",
+        "shuffle(|t|",
+        "ballot()",
+        "warp_any()",
+        "warp_all()",
+        "shared::<f32",
+        "shared::<f64",
+        "shared::<u32",
+        "span *= 2",
+        "sorts",
+        "reverses",
+        "transposes",
+        "rotates",
+        "diffuses",
+        "beyond each end",
+        "wrapped around",
+        "averages for each thread",
+        "bins",
+        "in shared tiles",
+        "goes over the row",
+    ];
+    assert_eq!(missing("shared", 400, &words), [""; 0]);
+}
+
+#[test]
+fn every_operation_on_tiles_is_drawn() {
+    let words = [
+        "load_tile::<",
+        "load_row::<",
+        "load_col::<",
+        "load_tile_or::<",
+        "load_tile_at::<",
+        "load_row_at::<",
+        "store_tile(",
+        "store_row(",
+        "store_col(",
+        "atomic_add_row(",
+        "atomic_add_tile(",
+        ".map(|",
+        ".zip_map(",
+        ".map_with_location(|",
+        ".matmul(",
+        ".transpose()",
+        ".sum()",
+        ".max()",
+        ".min()",
+        ".row_sums()",
+        ".row_maxima()",
+        ".row_minima()",
+        ".column_sums()",
+        "::zeros()",
+        "+= ",
+        "while ",
+        "for ",
+        "softmax",
+        "mean and variance",
+        "root mean square",
+        "squared distances",
+        "outer product",
+        "convolves",
+        "diffusion",
+        "the diagonal",
+    ];
+    assert_eq!(missing("tile", 250, &words), [""; 0]);
+}
+
+/// The text is what the kernel was read from, so the record has the author's words, and the kernel is theirs.
+#[test]
+fn the_text_of_a_block_kernel_is_read_to_the_same_ir() {
+    let (mut made, mut adjoints) = (0, 0);
+    for Sample { kernel, backward, source, .. } in block_samples(7, count(60)) {
+        let source = source.expect("a block kernel is composed as text");
+        assert_eq!(read(&source).as_ref(), Ok(kernel.with_tiles()), "{source}");
+        assert_eq!(kernel.no_grad, backward.is_none());
+        assert_eq!(kernel.has_tiles(), kernel.family == "tile");
+        assert!(kernel.block.is_some());
+        (made, adjoints) = (made + 1, adjoints + usize::from(backward.is_some()));
+    }
+    assert!(made >= 58, "{made} of 60");
+    assert!(adjoints > made / 3, "{adjoints} of {made} have a gradient");
+}
+
+/// Races and infinities would show on other inputs, too.
+#[test]
+fn block_kernels_are_sound_on_inputs_that_they_were_not_tried_on() {
+    for Sample { kernel, source, .. } in block_samples(9, count(40)) {
+        let mut args = kernel_ir::sample::args(&kernel, &[6], 99).expect("inputs can be drawn");
+        let outcome = kernel_ir::interp::check_races(&kernel, &[6], &mut args);
+        assert!(outcome.is_ok() && crate::model::all_finite(&args), "{outcome:?}\n{}", source.unwrap_or_default());
+    }
+}
+
+/// A comment names an operation exactly if the text has it.
+#[test]
+fn comments_of_block_kernels_tell_what_is_there() {
+    let pairs: [(&str, &[&str]); 9] = [
+        ("adds up", &["_sum()"]),
+        ("takes the largest of", &["_max()"]),
+        ("takes the smallest of", &["_min()"]),
+        ("prefix sums", &["inclusive_sum()", "exclusive_sum()"]),
+        ("finds the thread", &["_argmax()", "_argmin()"]),
+        ("sorts the values", &["span *= 2"]),
+        ("takes the softmax", &[".exp())"]),
+        ("stores the transpose", &[".transpose());"]),
+        ("by the votes", &["ballot()"]),
+    ];
+    let mut told = 0;
+    for Sample { kernel, source, .. } in block_samples(13, count(60)) {
+        let (comment, source) = (kernel.doc.join(" "), source.unwrap_or_default());
+        let body = source.split_once("pub fn").map_or("", |(_, body)| body);
+        for (words, codes) in pairs {
+            let tells = comment.contains(words);
+            told += usize::from(tells);
+            assert!(!tells || codes.iter().any(|code| body.contains(code)), "{words}:\n{source}");
+        }
+    }
+    assert!(told > 15, "{told}");
+}
+
+#[test]
+fn block_kernels_rarely_share_a_skeleton() {
+    let skeletons: HashSet<String> =
+        block_samples(17, 60).map(|sample| crate::source::identity::skeleton_id(&sample.kernel)).collect();
+    assert!(skeletons.len() >= 58, "{}", skeletons.len());
+}
+
+#[test]
+fn a_block_sample_is_a_function_of_seed_and_index() {
+    let families = families(true);
+    let source = |index| sample(family(&families, index), 3, index, ATTEMPTS).0.and_then(|sample| sample.source);
+    let first: Vec<_> = (0..8).map(source).collect();
+    let alone: Vec<_> = (0..8).rev().map(source).collect();
+    assert!(first.iter().eq(alone.iter().rev()));
+    assert_eq!(first.iter().collect::<HashSet<_>>().len(), 8);
 }

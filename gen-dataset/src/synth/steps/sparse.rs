@@ -173,7 +173,7 @@ impl Generator {
             }
             (_, Axis::Sized(id, _)) => Expr::param(id, self.kernel.param(id).elem()),
             (_, Axis::Fixed(extent)) => Expr::index(extent as usize),
-            (_, Axis::Launch(_)) => Expr::index(1),
+            (_, Axis::Launch(_) | Axis::OfBlocks(_)) => Expr::index(1),
         };
         ((Expr::number(0, end.ty), end), width.most(), shape)
     }

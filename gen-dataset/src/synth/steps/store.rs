@@ -149,7 +149,7 @@ impl Generator {
     }
 
     /// A term that reads items that nothing has read yet.
-    fn closing(&mut self, ty: Type) -> Term {
+    pub(in super::super) fn closing(&mut self, ty: Type) -> Term {
         let depth = self.depth;
         let term = self.term(ty, depth);
         let ops = Generator::joining(ty);
@@ -171,7 +171,7 @@ impl Generator {
     }
 
     /// Operations that join two values of a type.
-    pub(super) fn joining(ty: Type) -> &'static [Op] {
+    pub(in super::super) fn joining(ty: Type) -> &'static [Op] {
         match ty {
             Type { scalar: s, shape: Shape::Scalar } if s.is_float() => {
                 &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max]
@@ -183,7 +183,7 @@ impl Generator {
     }
 
     /// The term combined with up to `left` items that nothing has read yet.
-    pub(super) fn with_unread(&mut self, mut term: Term, mut left: usize, ops: &[Op]) -> Term {
+    pub(in super::super) fn with_unread(&mut self, mut term: Term, mut left: usize, ops: &[Op]) -> Term {
         let ty = term.ty();
         for place in (0..self.items.len()).rev() {
             if left == 0 || self.items[place].uses > 0 {
