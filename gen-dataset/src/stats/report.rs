@@ -261,15 +261,15 @@ mod tests {
     #[test]
     fn samples_are_spread_over_the_families() {
         let (_, records) = records("80");
-        let samples = chosen(&records, 26, 1);
+        let samples = chosen(&records, 30, 1);
         let mut families: BTreeMap<&str, usize> = BTreeMap::new();
         samples.iter().for_each(|record| *families.entry(&record.metadata.category).or_default() += 1);
-        assert_eq!((samples.len(), families.len()), (26, 13));
+        assert_eq!((samples.len(), families.len()), (30, 15));
         assert!(families.values().all(|count| *count == 2), "{families:?}");
         // The choice depends on the seed and not on the order of the records.
         let backwards: Vec<Record> = records.iter().rev().cloned().collect();
-        assert_eq!(chosen(&backwards, 26, 1), samples);
-        assert_ne!(chosen(&records, 26, 2), samples);
+        assert_eq!(chosen(&backwards, 30, 1), samples);
+        assert_ne!(chosen(&records, 30, 2), samples);
         assert_eq!((chosen(&records, 5, 1).len(), chosen(&records, 1000, 1).len()), (5, 80));
     }
 
