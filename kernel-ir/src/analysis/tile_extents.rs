@@ -55,12 +55,11 @@ fn loads(expr: &Expr, found: &mut BTreeSet<TileExtent>) {
             axes.filter_map(|((axis, at), step)| Some(TileExtent { array: *array, axis, fit: fit(at, step)? })),
         );
     }
-    match &expr.kind {
+    if let ExprKind::Tile(TileOp::Pad, args) = &expr.kind {
         // Only the places of a padded load may have loads that count.
-        ExprKind::Tile(TileOp::Pad, args) => {
-            args[0].children().chain(&args[1..]).for_each(|part| loads(part, found));
-        }
-        _ => expr.children().for_each(|child| loads(child, found)),
+        args[0].children().chain(&args[1..]).for_each(|part| loads(part, found));
+    } else {
+        expr.children().for_each(|child| loads(child, found));
     }
 }
 
