@@ -431,6 +431,7 @@ const _: () = {
                 ),
             ),
             &[],
+            &[],
         );
     }
     rt::submit!(halved::INFO);

@@ -520,6 +520,7 @@ const _: () = {
                 ),
             ),
             &[],
+            &[],
         );
     }
     rt::submit!(add_scaled::INFO);

@@ -740,6 +740,7 @@ const _: () = {
                 ),
             ),
             &[],
+            &[],
         );
     }
     rt::submit!(extremes::INFO);
