@@ -413,7 +413,11 @@ fn $name(a: $T, b: $T) -> $T {
 
 //@ ceil(float) as ceil
 
-//@ trunc(float) as trunc
+//@ trunc(f32) as trunc
+
+//@ trunc(f64)
+// On some processors a driver in software (Mesa 22.3) gives the argument back for `trunc` of f64.
+fn $name(x: f64) -> f64 { return select(floor(x), ceil(x), x < 0.0lf); }
 
 //@ sqrt(float) as sqrt
 
@@ -464,13 +468,13 @@ fn $name(a: $T, b: $T, c: $T) -> $T {
 //@ round(float)
 // Halves are rounded away from zero.
 fn $name(x: $T) -> $T {
-    let whole = trunc(x);
+    let whole = "trunc($T)"(x);
     let away = whole + "copysign($T, $T)"(1.0$f, x);
     return select(whole, away, abs(x - whole) >= 0.5$f);
 }
 
 //@ fract(float)
-fn $name(x: $T) -> $T { return x - trunc(x); }
+fn $name(x: $T) -> $T { return x - "trunc($T)"(x); }
 
 //@ recip(float)
 fn $name(x: $T) -> $T { return 1.0$f / x; }
@@ -1333,8 +1337,8 @@ fn $name(x: f64, y: f64) -> f64 {
     if (y == 0.0lf || x == 1.0lf) { return 1.0lf; }
     if ("is_nan(f64)"(x) || "is_nan(f64)"(y)) { return "nan() -> f64"(); }
     let size = abs(x);
-    let is_whole = y == trunc(y);
-    let is_odd = is_whole && abs(y) < 9007199254740992.0lf && abs(y - 2.0lf * trunc(0.5lf * y)) == 1.0lf;
+    let is_whole = y == "trunc(f64)"(y);
+    let is_odd = is_whole && abs(y) < 9007199254740992.0lf && abs(y - 2.0lf * "trunc(f64)"(0.5lf * y)) == 1.0lf;
     let is_minus = (bitcast<u64>(x) >> 63u) != 0lu && is_odd;
     if (!"is_finite(f64)"(y)) {
         if (size == 1.0lf) { return 1.0lf; }
