@@ -77,7 +77,7 @@ impl Launch {
     /// # Errors
     /// A sentence, if the launch is ill-conditioned.
     pub fn tolerances(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
-        // Warp adds the elements of tiles in orders of its own.
+        // Other systems add the elements of tiles, and what threads add to shared arrays, in orders of their own.
         if kernel.sums_in_blocks() {
             return interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after);
         }

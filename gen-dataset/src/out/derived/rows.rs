@@ -349,7 +349,7 @@ mod tests {
     fn tests_take_what_rounds_elsewhere_and_no_mistakes() {
         let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
         let dataset = Dataset::new(&[]);
-        // The counts below are of kernels over threads.
+        // Kernels over threads: the counts below were set for them.
         let over_threads = "arithmetic,atomic,combined,control_flow,loop,math,matrix,multi_conditional,nested_loop,\
                             random_math,reduction,scalar_param,vector";
         let arguments = ["--source", "synth", "--family", over_threads, "--count", &count, "--seed", "3"];

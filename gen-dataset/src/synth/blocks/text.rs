@@ -31,7 +31,7 @@ pub(in super::super) struct Text {
 }
 
 impl Text {
-    /// The name of the kernel.
+    /// The kernel without its body.
     pub(in super::super) fn head(&self) -> &Kernel {
         &self.head
     }
