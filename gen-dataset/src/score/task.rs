@@ -64,14 +64,14 @@ impl Size {
 /// The sizes of the launches of a kernel. The kernel to ask for, which is this one or its adjoint, has `block` threads in a
 /// block, if it is launched over blocks. The first two sizes are large.
 fn sizes(kernel: &VerifiedKernel, block: Option<u32>) -> Vec<Size> {
+    let blocks = |least: usize| least.max(1001_usize.div_ceil(block.unwrap_or(1) as usize));
     let all: [(&[usize], [u32; 3]); 4] = match (kernel.dim, block) {
-        (_, Some(threads)) => {
-            let blocks = |least: usize| least.max(1001_usize.div_ceil(threads as usize));
-            let sizes = [(blocks(5), true), (blocks(4), true), (2, false), (1, false)];
-            return sizes
-                .map(|(blocks, is_large)| Size { dim: vec![blocks], threads: [threads, 1, 1], is_large })
-                .into();
-        }
+        (_, Some(threads)) => [
+            (&[blocks(5)], [threads, 1, 1]),
+            (&[blocks(4)], [threads, 1, 1]),
+            (&[2], [threads, 1, 1]),
+            (&[1], [threads, 1, 1]),
+        ],
         // Each thread of the adjoint does the work of a block.
         (_, None) if kernel.block.is_some() => {
             [(&[67], [16, 1, 1]), (&[64], [24, 1, 1]), (&[33], [32, 1, 1]), (&[1], [32, 1, 1])]

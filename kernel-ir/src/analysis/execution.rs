@@ -360,6 +360,16 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     }
 }
 
+/// The arrays to which threads only add floats, several of them to one element, whatever they do with the other arrays.
+pub fn float_sums(kernel: &VerifiedKernel) -> Vec<ParamId> {
+    let (indices, accesses, measured) = (Indices::of(kernel), accesses(kernel), extents_read(kernel));
+    let is_sum = |(id, param): &(ParamId, &Param)| {
+        let accesses = accesses.get(id).map_or(&[][..], Vec::as_slice);
+        share(param, accesses, &indices, measured.contains(id)).is_ok_and(|class| class.is_sum())
+    };
+    kernel.param_ids().filter(|(_, param)| param.is_mutable()).filter(is_sum).map(|(id, _)| id).collect()
+}
+
 /// The only phase that writes the array of integers, if its updates commute there.
 fn phased(kernel: &Kernel, param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Option<Phase> {
     let (phase, updates) = phases::writing(kernel, accesses)?;

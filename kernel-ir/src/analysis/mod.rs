@@ -20,7 +20,7 @@ mod stability;
 mod tile_extents;
 
 pub use accesses::{Access, AccessKind, accesses, written};
-pub use execution::{Execution, ExtentPrecondition, LANES, Plan, Schedule, Sharing};
+pub use execution::{Execution, ExtentPrecondition, LANES, Plan, Schedule, Sharing, float_sums};
 pub(crate) use exits::always_exits;
 pub use extents::extent_preconditions;
 pub use footprints::Promise;

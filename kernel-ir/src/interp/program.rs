@@ -47,8 +47,9 @@ pub(super) struct Program {
     pub(super) lockstep: Option<Lockstep>,
     /// Whether the order of threads affects sums of floats and nothing else.
     pub(super) sums_are_open: bool,
-    /// The float arrays that are grid reductions.
-    pub(super) grid_reductions: Vec<ParamId>,
+    /// The float arrays to which a GPU adds in another order, even if a CPU must run the threads in launch order: grid
+    /// reductions, and all sums where nothing proves that the threads may run side by side.
+    pub(super) reduced: Vec<ParamId>,
     /// The arrays to which several threads add floats.
     pub(super) sums: Vec<ParamId>,
 }
@@ -57,7 +58,7 @@ impl Program {
     /// Whether another executor may add floats in another order than the interpreter: the cores of a CPU, or the blocks
     /// of a GPU, which reduce within a block even if a CPU must run the launch on one core.
     pub(super) fn has_sums_in_any_order(&self) -> bool {
-        self.sums_are_open || !self.grid_reductions.is_empty()
+        self.sums_are_open || !self.reduced.is_empty()
     }
 
     /// Whether threads add floats to the parameter in an order that is observable.

@@ -270,7 +270,7 @@ fn threads_in_order<S: Number, D: Number>(
         let mut engine = Engine::new(kernel, program, args, lanes, trips, model);
         // Partial sums and magnitudes describe the freedom of summation, so only sums have them.
         if let Some(model) = model.filter(|_| program.has_sums_in_any_order()) {
-            engine.parts = model.part().map(|size| Parts::new(&program.grid_reductions, size));
+            engine.parts = model.part().map(|size| Parts::new(&program.reduced, size));
             engine.magnitudes = model.magnitudes();
         }
         threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;

@@ -84,7 +84,7 @@ impl<S: Number, D: Number> Sum<S, D> {
     }
 }
 
-/// Grid reductions as a GPU computes them: groups of threads add up their terms first, and each group adds its sum to
+/// Sums as a GPU computes them: groups of threads add up their terms first, and each group adds its sum to
 /// the array.
 pub(super) struct Parts<S, D> {
     arrays: Vec<ParamId>,
@@ -97,7 +97,7 @@ pub(super) struct Parts<S, D> {
 }
 
 impl<S: Number, D: Number> Parts<S, D> {
-    /// Grid reductions into those of `arrays` that hold floats.
+    /// Sums into those of `arrays` that hold floats.
     pub(super) fn new(arrays: &[ParamId], size: usize) -> Parts<S, D> {
         Parts { arrays: arrays.to_vec(), size, threads: 0, before: Vec::new() }
     }

@@ -298,6 +298,7 @@ mod tests {
     use super::*;
 
     use crate::fixtures::{Dataset, reassociated};
+    use crate::model::differentiate;
     use crate::mutants::mistake::Mistake;
     use crate::mutants::mutate;
     use crate::out::derived::task::Task;
@@ -347,13 +348,9 @@ mod tests {
     /// and with those of the records.
     #[test]
     fn tests_take_what_rounds_elsewhere_and_no_mistakes() {
-        let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
+        let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "52".to_owned());
         let dataset = Dataset::new(&[]);
-        // Kernels over threads: the counts below were set for them.
-        let over_threads = "arithmetic,atomic,combined,control_flow,loop,math,matrix,multi_conditional,nested_loop,\
-                            random_math,reduction,scalar_param,vector";
-        let arguments = ["--source", "synth", "--family", over_threads, "--count", &count, "--seed", "3"];
-        dataset.generate(&arguments).unwrap();
+        dataset.generate(&["--source", "synth", "--count", &count, "--seed", "3"]).unwrap();
         let strict = |kernel: &VerifiedKernel, launches: &[Vec<Launch>]| {
             let allowed = |launch: &Launch| launch.tolerances(kernel).ok().map(|allowed| (launch.clone(), allowed));
             launches.iter().flatten().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
@@ -430,6 +427,28 @@ mod tests {
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
         assert!(wordings.len() > 8, "{}", wordings.len());
         assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
+    }
+
+    #[test]
+    fn prompts_say_how_many_threads_a_block_has() {
+        // What is said before the source text, which may count threads, too.
+        let said = |name: &str, record: &Record| {
+            let (text, _) = ask_and_answer(task(name), record)?;
+            text.split("```python").next().map(str::to_owned)
+        };
+        let mut passes = BTreeSet::new();
+        for record in records("shared") {
+            let kernel = text::parse(&record.ir).unwrap();
+            let threads = format!("{} threads", kernel.block.expect("kernels of the family are over blocks"));
+            let text = said("python_to_cuda", &record).unwrap();
+            assert!(text.contains("block") && text.contains(&threads), "{threads}: {text}");
+            let Some(text) = said("python_to_cuda_backward", &record) else { continue };
+            let is_over_blocks =
+                differentiate(&read_kernel(&record.ir).unwrap()).unwrap().unwrap().kernel.block.is_some();
+            assert_eq!(text.contains(&threads), is_over_blocks, "{threads}: {text}");
+            passes.insert(is_over_blocks);
+        }
+        assert!(!passes.is_empty(), "some have adjoints");
     }
 
     #[test]

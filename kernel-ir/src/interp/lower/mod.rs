@@ -11,7 +11,7 @@ mod stmt;
 mod trace;
 
 use super::program::{Instr, Operand, Preset, Program, Reg, Region, Regs, Source, Step};
-use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
+use crate::analysis::{Execution, Lockstep, Sharing, float_sums, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Stmt, StmtKind, Type};
 use crate::rewrite::shared_atomics;
 use crate::text::print_expr;
@@ -47,12 +47,15 @@ impl VerifiedKernel {
 
 /// Lowers `kernel`.
 fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockstep>) -> Program {
-    let grid_reductions: Vec<ParamId> =
+    let mut reduced: Vec<ParamId> =
         grid_reductions(kernel).into_keys().filter(|id| kernel.param(*id).elem().is_float()).collect();
     // A GPU adds in any order, even if the CPU runs the threads in launch order.
     let proven = if execution.reason.is_some() { Execution::proven(kernel) } else { execution.clone() };
+    if proven.reason.is_some() {
+        reduced.extend(float_sums(kernel));
+    }
     let shared = proven.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
-    let sums: Vec<ParamId> = shared.chain(grid_reductions.iter().copied()).collect();
+    let sums: Vec<ParamId> = shared.chain(reduced.iter().copied()).collect();
     let serial = shared_atomics::as_updates(kernel);
     let mut lowering = Lowering {
         frame: Frame::new(&serial),
@@ -80,7 +83,7 @@ fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockste
         sums,
         execution,
         lockstep,
-        grid_reductions,
+        reduced,
     }
 }
 

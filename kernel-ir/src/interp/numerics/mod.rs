@@ -33,8 +33,9 @@
 //! are multiplied by a factor, because six orders do not show the worst case; an element whose orders agree by chance gets
 //! the typical distance of its array. The error depends on the largest partial
 //! sum, which the model of magnitudes shows: its functions are exact, and it adds the magnitudes of the terms. If a CPU
-//! must run the threads on one core, the blocks of a GPU still reduce what their threads add to a single element, so the
-//! models use partial sums and keep the order.
+//! must run the threads on one core, a GPU still adds in any order to arrays to which threads only add: other accesses
+//! may meet in other launches, but where they do in this one it is a race. So the models use partial sums for these
+//! arrays, and keep the order of the threads.
 //!
 //! **Reassociation.** A kernel text of another author computes the same in real numbers but rounds in other places:
 //! `a * (b * c)` for `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, in multiples of

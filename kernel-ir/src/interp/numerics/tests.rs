@@ -221,25 +221,29 @@ atomic_add(sum[0usize], x[i.0]);
     assert_ne!(found[2].data, Data::F32(vec![0.0]));
 }
 
-/// One core runs the threads, which may write to one element of `y`; blocks of a GPU add up all the same.
+/// One core runs the threads, which may write to one element of `y`; a GPU adds in any order all the same, also to elements
+/// that several threads choose.
 #[test]
-fn sums_over_the_grid_are_open_where_one_core_runs_the_threads() {
+fn sums_are_open_where_one_core_runs_the_threads() {
     let text = "#[kernel(family = \"f\", dim = 1)]
-fn k(at: &[u32; dim(0)], x: &[f32; dim(0)], y: &mut [f32; dim(0)], sum: &mut [f32; 1],) {
+fn k(at: &[u32; dim(0)], x: &[f32; dim(0)], y: &mut [f32; dim(0)], sum: &mut [f32; 1], bins: &mut [f32; 2],) {
 let i.0: usize = tid(0);
 y[at[i.0] as usize] = x[i.0];
 atomic_add(sum[0usize], x[i.0]);
+atomic_add(bins[at[i.0] as usize / 2usize], x[i.0]);
 }
 ";
     let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
     let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
     let at = Arg { ty: Type::U32, shape: vec![3], data: Data::U32(vec![1, 0, 2]) };
-    let before = [at, arg(vec![0.1, 0.7, -0.3]), arg(vec![1.0; 3]), arg(vec![0.2])];
+    let before = [at, arg(vec![0.1, 0.7, -0.3]), arg(vec![1.0; 3]), arg(vec![0.2]), arg(vec![0.2, 0.0])];
     let mut after = before.clone();
     run(&kernel, &[3], &mut after).unwrap();
     let found = tolerances(&kernel, &[3], &before, &after, || row_major(&[3]).collect()).unwrap();
     assert_eq!(found[2].data, Data::F32(vec![0.0; 3]));
     assert_ne!(found[3].data, Data::F32(vec![0.0]));
+    let Data::F32(bins) = &found[4].data else { panic!("`bins` is of floats") };
+    assert!(bins.iter().all(|bin| *bin > 0.0), "{bins:?}");
 }
 
 /// A large number absorbs the error of a function in most machines, and not in all.
