@@ -38,7 +38,7 @@ fn all_readers_read_all_configs_in_all_formats() {
     };
     let folder = tempfile::tempdir().unwrap();
     for format in ["parquet", "jsonl", "jsonl.zst"] {
-        succeed(folder.path(), &[&ALL[..], &["--format", format, "--count", "260", "--output", format]].concat());
+        succeed(folder.path(), &[&ALL[..], &["--format", format, "--count", "156", "--output", format]].concat());
         let programs = format!("programs/{format}");
         let what = ["--source", "synth", "--count", "52", "--splits", "60,20,20", "--configs", "default,rl"];
         succeed(folder.path(), &[&what[..], &["--rl-programs", "--format", format, "--output", &programs]].concat());

@@ -1,6 +1,6 @@
 //! The registered kernels and their adjoints on an adapter, by the judge `vulkan`.
 //!
-//! CI takes every third or sixth kernel; `WEFT_FULL=1` takes all.
+//! CI takes every fourth or sixth kernel; `WEFT_FULL=1` takes all.
 
 use crate::judges::{assert_all_pass, cases, is_full, launches, miss};
 use gen_dataset::judges::vulkan::{Counts, Vulkan};
@@ -14,7 +14,7 @@ use tests::{is_selected, report, selected};
 #[test]
 fn every_kernel_and_adjoint_computes_what_the_interpreter_does() {
     let Some(mut judge) = opened() else { return };
-    let cases = shaders(3);
+    let cases = shaders(4);
     assert_all_pass(&mut judge, &cases);
     let Counts { launches, signs, rounded, undecided, .. } = judge.counts();
     report(&format!(
