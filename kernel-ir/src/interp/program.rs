@@ -55,8 +55,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Whether another executor may add floats in another order than the interpreter: the cores of a CPU, or the blocks
-    /// of a GPU, which reduce within a block even if a CPU must run the launch on one core.
+    /// Whether another executor may add floats in another order than the interpreter: the cores of a CPU, or a GPU, even
+    /// if a CPU must run the launch on one core.
     pub(super) fn has_sums_in_any_order(&self) -> bool {
         self.sums_are_open || !self.reduced.is_empty()
     }

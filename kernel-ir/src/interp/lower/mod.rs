@@ -17,7 +17,7 @@ use crate::rewrite::shared_atomics;
 use crate::text::print_expr;
 use crate::verify::VerifiedKernel;
 use smallvec::smallvec;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 impl VerifiedKernel {
@@ -47,7 +47,7 @@ impl VerifiedKernel {
 
 /// Lowers `kernel`.
 fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockstep>) -> Program {
-    let mut reduced: Vec<ParamId> =
+    let mut reduced: BTreeSet<ParamId> =
         grid_reductions(kernel).into_keys().filter(|id| kernel.param(*id).elem().is_float()).collect();
     // A GPU adds in any order, even if the CPU runs the threads in launch order.
     let proven = if execution.reason.is_some() { Execution::proven(kernel) } else { execution.clone() };
@@ -83,7 +83,7 @@ fn lower(kernel: &VerifiedKernel, execution: Execution, lockstep: Option<Lockste
         sums,
         execution,
         lockstep,
-        reduced,
+        reduced: reduced.into_iter().collect(),
     }
 }
 

@@ -32,10 +32,10 @@
 //! threads, the models use different orders. Half of them add in partial sums, as the warps of a GPU do. The distances
 //! are multiplied by a factor, because six orders do not show the worst case; an element whose orders agree by chance gets
 //! the typical distance of its array. The error depends on the largest partial
-//! sum, which the model of magnitudes shows: its functions are exact, and it adds the magnitudes of the terms. If a CPU
-//! must run the threads on one core, a GPU still adds in any order to arrays to which threads only add: other accesses
-//! may meet in other launches, but where they do in this one it is a race. So the models use partial sums for these
-//! arrays, and keep the order of the threads.
+//! sum, which the model of magnitudes shows: its functions are exact, and it adds the magnitudes of the terms. A CPU
+//! runs some kernels on one core, because nothing proves that their threads keep apart. A GPU still adds in any order to
+//! the arrays to which the threads only add. The models therefore use partial sums for these arrays, and keep the order of
+//! the threads, on which other results may depend.
 //!
 //! **Reassociation.** A kernel text of another author computes the same in real numbers but rounds in other places:
 //! `a * (b * c)` for `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, in multiples of
