@@ -5,20 +5,27 @@ set -euo pipefail
 
 usage() {
     cat <<END
-Usage: scripts/check-programs.sh DIR [NVCC]
+Usage: scripts/check-programs.sh [--every N] DIR [NVCC]
 
-It runs whatever is in the folder, as you. `gen-dataset export` verifies what it writes, unless told to trust the dataset.
+It runs whatever is in the folder, as you. \`gen-dataset export\` verifies what it writes, unless told to trust the dataset.
 
   DIR   the folder that \`gen-dataset export DATASET --cu DIR\` wrote
   NVCC  the nvcc to compile with instead of g++, such as .judges/cuda/bin/nvcc
+
+  --every N  take one program in N, by name
 END
 }
 
+every=1
+if [[ ${1:-} == --every && ${2:-} =~ ^[1-9][0-9]*$ ]]; then
+    every=$2
+    shift 2
+fi
 if [[ $# -lt 1 || $# -gt 2 || $1 == -h || $1 == --help ]]; then
     usage
     [[ ${1:-} == -h || ${1:-} == --help ]] && exit 0 || exit 2
 fi
-programs=$1
+folder=$1
 export nvcc=${2:-}
 scratch=$(mktemp -d)
 export scratch
@@ -40,12 +47,17 @@ check() {
 }
 export -f check
 
-count=$(find "$programs" -name '*.cu' | wc -l)
+mapfile -d '' -t programs < <(find "$folder" -name '*.cu' -print0 | sort -z)
+chosen=()
+for ((place = every - 1; place < ${#programs[@]}; place += every)); do
+    chosen+=("${programs[place]}")
+done
+count=${#chosen[@]}
 ((count)) || {
-    echo "error: there is no program in $programs" >&2
+    echo "error: there is no program in $folder" >&2
     exit 2
 }
-find "$programs" -name '*.cu' -print0 | sort -z |
+printf '%s\0' "${chosen[@]}" |
     xargs -0 -P "$(nproc)" -I{} bash -c 'check "$1"' check {} >"$scratch/wrong" || true
 cat "$scratch/wrong"
 if [[ -s $scratch/wrong ]]; then

@@ -84,6 +84,49 @@ fn counted(
     y.store_row(block.index, halves.map_with_location(|j, v| v + j as f32));
 }
 
+/// The same elements in other shapes, and the places of the largest and the smallest.
+#[kernel(family = "test")]
+fn rearranged(
+    #[shape(dim0 * 4, 6)] x: &Array2<f32>,
+    #[shape(dim0 * 24)] y: &mut [f32],
+    #[shape(dim0 * 4)] places: &mut [u32],
+    #[shape(dim0 * 6)] columns: &mut [u32],
+    #[shape(dim0)] best: &mut [u32],
+) {
+    let block = block::<8>();
+    let tile = x.load_tile::<4, 6>([block.index, 0]);
+    let wide = tile.reshape_tile::<3, 8>();
+    let line = (wide * wide.column_sums()).reshape_row::<24>();
+    y.store_row(block.index, line + tile.map(|v| v.sin()).reshape_col::<24>().transpose());
+    places.store_col(block.index, tile.row_argmax() * 10 + (tile * tile).row_argmin());
+    columns.store_row(block.index, tile.column_argmin() + tile.transpose().row_argmax().transpose() * 10);
+    best[block.index] = line.argmax() + 100 * tile.reshape_col::<24>().argmin();
+}
+
+/// Sums up to each element, of floats and of integers, in a loop and of one element.
+#[kernel(family = "test")]
+fn running(
+    #[shape(dim0 * 7)] x: &[f32],
+    #[shape(dim0 * 5)]
+    #[domain(-9..9)]
+    n: &[i32],
+    #[shape(dim0 * 7)] y: &mut [f32],
+    #[shape(dim0 * 5)] counts: &mut [i32],
+    #[shape(dim0)] last: &mut [f32],
+) {
+    let block = block::<4>();
+    let mut values = x.load_row::<7>(block.index);
+    for k in 0..3 {
+        let before = (values * values).transpose().exclusive_sum();
+        values = values.inclusive_sum() * before.transpose().map(|v| v.cos()) + values.exclusive_sum() * (k as f32);
+    }
+    y.store_row(block.index, values);
+    let count = n.load_col::<5>(block.index);
+    counts.store_col(block.index, count.inclusive_sum() * 2 - count.exclusive_sum());
+    let one = x.load_row_at::<1>(block.index * 7 + 6);
+    last[block.index] = (one.inclusive_sum() * one.inclusive_sum() + one.exclusive_sum()).sum();
+}
+
 /// Phases beside tiles.
 #[kernel(family = "test", no_grad)]
 fn beside_phases(#[shape(dim0 * 16)] x: &[f32], #[shape(dim0 * 16)] y: &mut [f32], total: &mut [f32]) {

@@ -173,15 +173,15 @@ fn launch_sizes_and_examples_that_cannot_be_meant_are_refused() {
 }
 
 #[test]
-fn without_arguments_a_sound_dataset_is_written() {
+fn without_arguments_every_kernel_of_the_registry_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let summary = succeed(folder.path(), &[]);
     assert!(summary.contains("family") && summary.contains("records"), "{summary}");
     let dataset = folder.path().join("dataset");
     let names: Vec<PathBuf> = files(&dataset).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["README.md", DATA_FILE, "rejects.jsonl", "run.json", "stats.json"].map(PathBuf::from));
-    let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
-    assert!(table.contains("records passed all checks that ran"), "{table}");
+    let rejects = fs::read_to_string(dataset.join("rejects.jsonl")).unwrap();
+    assert!(rejects.is_empty(), "{rejects}");
     assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
 }
 
@@ -259,14 +259,6 @@ fn a_row_is_shown_by_its_id_and_made_again() {
         let shown = succeed(folder.path(), &["show", &format!("3:{}", record["metadata"]["index"]), "--stage", "rust"]);
         assert_eq!(shown.trim_end(), record["rust_source"].as_str().unwrap().trim_end());
     }
-}
-
-#[test]
-fn no_kernel_of_the_registry_is_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), &[]);
-    let rejects = fs::read_to_string(folder.path().join("dataset/rejects.jsonl")).unwrap();
-    assert!(rejects.is_empty(), "{rejects}");
 }
 
 #[test]
@@ -709,7 +701,8 @@ fn shaders_are_exported_in_the_languages_of_gpu_interfaces() {
 #[test]
 fn exported_programs_check_themselves() {
     let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), &[]);
+    // CI runs the programs of all families.
+    succeed(folder.path(), &["--family", "arithmetic,atomic,reduction,shared,tile,vector"]);
     let told = succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
     let programs = folder.path().join("programs");
     assert!(told.starts_with(&format!("{} programs", files(&programs).len())), "{told}");

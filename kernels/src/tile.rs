@@ -308,3 +308,66 @@ pub fn least_squares_slope(
     let error = predicted - target.load_col::<8>(block.index);
     slope.atomic_add_row(0, error.transpose().matmul(samples));
 }
+
+/// Group normalisation of rows of 32 numbers in 4 groups (Wu and He, 2018): each group becomes a row of a tile.
+#[kernel(family = "tile")]
+pub fn group_norm(
+    #[domain(0.00001..0.001)] epsilon: f32,
+    #[shape(32)] gain: &[f32],
+    #[shape(dim0, 32)] x: &Array2<f32>,
+    #[shape(dim0, 32)] y: &mut Array2<f32>,
+) {
+    let block = block::<32>();
+    let groups = x.load_row::<32>([block.index, 0]).reshape_tile::<4, 8>();
+    let apart = groups - groups.row_sums() / 8.0;
+    let variance = (apart * apart).row_sums() / 8.0;
+    let scale = variance.map(|v| 1.0 / (v + epsilon).sqrt());
+    y.store_row([block.index, 0], (apart * scale).reshape_row::<32>() * gain.load_row::<32>(0));
+}
+
+/// The class with the largest score for each of 8 samples in a block, and the logarithm of one over its softmax.
+#[kernel(family = "tile")]
+pub fn surest_class(
+    #[shape(dim0 * 8, 10)]
+    #[domain(-3.0..3.0)]
+    scores: &Array2<f32>,
+    #[shape(dim0 * 8)] class: &mut [u32],
+    #[shape(dim0 * 8)] surprise: &mut [f32],
+) {
+    let block = block::<16>();
+    let samples = scores.load_tile::<8, 10>([block.index, 0]);
+    let weights = (samples - samples.row_maxima()).map(|v| v.exp());
+    class.store_col(block.index, samples.row_argmax());
+    surprise.store_col(block.index, weights.row_sums().map(|v| v.ln()));
+}
+
+/// The course of a price over 40 steps from its logarithmic returns: the start times the exponential of their sum up to each step.
+#[kernel(family = "tile")]
+pub fn price_paths(
+    #[domain(0.5..2.0)] start: &[f32],
+    #[shape(dim0, 40)]
+    #[domain(-0.1..0.1)]
+    returns: &Array2<f32>,
+    #[shape(dim0, 40)] prices: &mut Array2<f32>,
+    worst_fall: &mut [f32],
+) {
+    let block = block::<32>();
+    let growth = returns.load_row::<40>([block.index, 0]).inclusive_sum();
+    prices.store_row([block.index, 0], growth.map(|v| v.exp()) * start[block.index]);
+    worst_fall[block.index] = 1.0 - growth.min().min(0.0).exp();
+}
+
+/// Where the items of each of 24 sizes begin when they are stored one after another, and how many elements there are.
+#[kernel(family = "tile")]
+pub fn segment_offsets(
+    #[shape(dim0, 24)]
+    #[domain(0..9)]
+    sizes: &Array2<i32>,
+    #[shape(dim0, 24)] offsets: &mut Array2<i32>,
+    total: &mut [i32],
+) {
+    let block = block::<32>();
+    let row = sizes.load_row::<24>([block.index, 0]);
+    offsets.store_row([block.index, 0], row.exclusive_sum());
+    total[block.index] = row.sum();
+}

@@ -48,7 +48,7 @@ fn every_checked_kernel_finds_nothing_and_computes_the_same() {
 
 /// On the stand-in, one kernel in this many is compared, unless `WEFT_FULL=1`. What is tested there is how the runtime
 /// passes arguments: the C++ judge runs the same texts on the host.
-const STEP_ON_STAND_IN: usize = 6;
+const STEP_ON_STAND_IN: usize = 20;
 
 /// Every registered kernel, with launches of every size worth testing.
 fn cases() -> impl Iterator<Item = (&'static KernelInfo, Case)> {

@@ -2,9 +2,14 @@
 //!
 //! `TRYBUILD=overwrite` writes the expected messages anew.
 
+// Apart from the ways out, because trybuild checks broken programs in one call of cargo if all of them are to fail, and one
+// by one otherwise.
 #[test]
 fn broken_kernels_are_explained() {
-    let cases = trybuild::TestCases::new();
-    cases.compile_fail("*/fail/*.rs");
-    cases.pass("*/pass/*.rs");
+    trybuild::TestCases::new().compile_fail("*/fail/*.rs");
+}
+
+#[test]
+fn the_ways_out_compile() {
+    trybuild::TestCases::new().pass("*/pass/*.rs");
 }

@@ -475,7 +475,7 @@ fn unread(kernel: &VerifiedKernel) -> usize {
 
 #[test]
 fn a_rejected_answer_leaves_nothing_dead_behind() {
-    let records = records(20 * OF_A_RECORD * FAMILIES.len());
+    let records = records(10 * OF_A_RECORD * FAMILIES.len());
     let originals: Vec<Original> =
         records.iter().enumerate().flat_map(|(number, record)| Original::all_of(number, record)).collect();
     let (mut rejects, mut cleaned) = (0, 0);

@@ -6,6 +6,7 @@
 
 use crate::model::{ExampleSettings, Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
+use kernel_ir::ir::Kernel;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
 
@@ -16,9 +17,10 @@ const DRAWS: u64 = 16;
 pub(crate) const ROUNDS: u64 = 8;
 
 /// The default size of the first example's launch. It is small, so that records stay small. Its extents differ, so that
-/// a kernel that swaps two axes gives wrong results.
-fn launch_size(axes: u8) -> &'static [usize] {
-    match axes {
+/// a kernel that swaps two axes gives wrong results. A block has many threads.
+fn launch_size(kernel: &Kernel) -> &'static [usize] {
+    match kernel.dim {
+        1 if kernel.block.is_some() => &[4],
         1 => &[16],
         2 => &[4, 5],
         3 => &[2, 3, 4],
@@ -31,20 +33,22 @@ pub(crate) fn example_bits(number: u64) -> u64 {
     number << 40
 }
 
-/// The launch sizes of the examples of a kernel with this number of axes: those of `settings` that fit, or defaults,
-/// repeated as often as needed.
-pub(crate) fn example_sizes(axes: u8, settings: &ExampleSettings) -> Vec<Vec<usize>> {
-    let given: Vec<&[usize]> =
-        settings.sizes.iter().map(Vec::as_slice).filter(|size| size.len() == usize::from(axes)).collect();
-    let own = || std::iter::once(launch_size(axes)).chain(shapes(axes).iter().copied()).collect();
+/// The launch sizes of the examples of a kernel: those of `settings` with its number of axes, or defaults, repeated as often
+/// as needed.
+pub(crate) fn example_sizes(kernel: &Kernel, settings: &ExampleSettings) -> Vec<Vec<usize>> {
+    let fits = |size: &&[usize]| size.len() == usize::from(kernel.dim);
+    let given: Vec<&[usize]> = settings.sizes.iter().map(Vec::as_slice).filter(fits).collect();
+    let own = || std::iter::once(launch_size(kernel)).chain(shapes(kernel).iter().copied()).collect();
     let sizes: Vec<&[usize]> = if given.is_empty() { own() } else { given };
     let count = usize::try_from(settings.count).unwrap_or(usize::MAX);
     sizes.into_iter().cycle().take(count).map(<[usize]>::to_vec).collect()
 }
 
-/// The sizes of the trials: one thread; one less than a warp, a warp, one more; one that is odd along every axis.
-pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
-    match axes {
+/// The sizes of the trials: one thread; one less than a warp, a warp, one more; one that is odd along every axis. Of blocks,
+/// which have edges of their own, there are fewer.
+pub(crate) fn shapes(kernel: &Kernel) -> &'static [&'static [usize]; LAUNCHES] {
+    match kernel.dim {
+        1 if kernel.block.is_some() => &[&[1], &[2], &[3], &[9], &[5]],
         1 => &[&[1], &[31], &[32], &[33], &[7]],
         2 => &[&[1, 1], &[1, 31], &[4, 8], &[3, 11], &[5, 7]],
         3 => &[&[1, 1, 1], &[1, 1, 31], &[2, 4, 4], &[3, 1, 11], &[3, 2, 5]],

@@ -137,7 +137,7 @@ pub(crate) fn record(
         let seed = |launch| seed(example_bits(number) | launch);
         well_conditioned_launch(kernel, backward, &dim, seed, info)
     };
-    let sizes = example_sizes(kernel.dim, &settings.examples);
+    let sizes = example_sizes(kernel, &settings.examples);
     let proven = (0..).zip(sizes).map(example).collect::<Result<Vec<_>, _>>()?;
     let launches: Vec<(&Launch, &[Arg])> = proven.iter().map(|one| (&one.launch, &*one.tolerances)).collect();
     let examples: Vec<Proven<'_>> = proven.iter().map(WellConditioned::proven).collect();

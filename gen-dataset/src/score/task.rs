@@ -64,7 +64,11 @@ impl Size {
 /// The sizes of the launches of a kernel. The kernel to ask for, which is this one or its adjoint, has `block` threads in a
 /// block, if it is launched over blocks. The first two sizes are large.
 fn sizes(kernel: &VerifiedKernel, block: Option<u32>) -> Vec<Size> {
-    let blocks = |least: usize| least.max(1001_usize.div_ceil(block.unwrap_or(1) as usize));
+    // A thread works on several elements of a tile.
+    let blocks = |least: usize| match kernel.has_tiles() {
+        true => 2 * least - 1,
+        false => least.max(1001_usize.div_ceil(block.unwrap_or(1) as usize)),
+    };
     let all: [(&[usize], [u32; 3]); 4] = match (kernel.dim, block) {
         (_, Some(threads)) => [
             (&[blocks(5)], [threads, 1, 1]),

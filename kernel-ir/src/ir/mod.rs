@@ -46,10 +46,10 @@ pub use scalar::{Scalar, ScalarSet};
 pub use shape_pattern::ShapePattern;
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
-pub(crate) use tile::{Over, REDUCTIONS, TileForm, tile_steps};
+pub(crate) use tile::{Over, REDUCTIONS, SCANS, TileForm, tile_steps};
 pub use tree::{
     AtomicOp, Block, Callee, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Message,
-    Param, ParamKind, Place, PlaceRoot, Projection, Relation, Stmt, StmtKind, Structure, TileOp, ValueRange,
+    Param, ParamKind, Place, PlaceRoot, Projection, Relation, Scan, Stmt, StmtKind, Structure, TileOp, ValueRange,
 };
 pub use ty::{Field, Shape, Struct, StructId, Type};
 pub use type_set::TypeFamily;

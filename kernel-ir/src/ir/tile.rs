@@ -1,13 +1,13 @@
 //! Operations on tiles, and the types of pointwise operations on them.
 
-use super::{Expr, ExprKind, Place, PlaceRoot, TileOp, Type};
+use super::{Expr, ExprKind, Place, PlaceRoot, Scan, TileOp, Type};
 
 impl TileOp {
     /// The name in the text form of a `Load` of the type of a tile.
     pub const LOAD: &str = "tile_load";
 
     /// Every operation.
-    pub const ALL: [TileOp; 11] = [
+    pub const ALL: [TileOp; 18] = [
         TileOp::Broadcast,
         TileOp::Pad,
         TileOp::Sum,
@@ -17,6 +17,13 @@ impl TileOp {
         TileOp::StrongMatmul(0),
         TileOp::StrongMatmul(1),
         TileOp::Transpose,
+        TileOp::Reshape,
+        TileOp::ArgMax,
+        TileOp::ArgMin,
+        TileOp::Scan(Scan { exclusive: false, backward: false }),
+        TileOp::Scan(Scan { exclusive: true, backward: false }),
+        TileOp::Scan(Scan { exclusive: false, backward: true }),
+        TileOp::Scan(Scan { exclusive: true, backward: true }),
         TileOp::Index(0),
         TileOp::Index(1),
     ];
@@ -33,6 +40,13 @@ impl TileOp {
             TileOp::StrongMatmul(0) => "strong_tile_matmul",
             TileOp::StrongMatmul(_) => "tile_matmul_strong",
             TileOp::Transpose => "tile_transpose",
+            TileOp::Reshape => "tile_reshape",
+            TileOp::ArgMax => "tile_argmax",
+            TileOp::ArgMin => "tile_argmin",
+            TileOp::Scan(Scan { exclusive: false, backward: false }) => "tile_scan_inclusive",
+            TileOp::Scan(Scan { exclusive: true, backward: false }) => "tile_scan_exclusive",
+            TileOp::Scan(Scan { exclusive: false, backward: true }) => "tile_scan_inclusive_back",
+            TileOp::Scan(Scan { exclusive: true, backward: true }) => "tile_scan_exclusive_back",
             TileOp::Index(0) => "tile_row",
             TileOp::Index(_) => "tile_column",
         }
@@ -122,8 +136,8 @@ pub(crate) enum Over {
     Columns,
 }
 
-/// The methods of Rust that reduce a tile.
-pub(crate) const REDUCTIONS: [(&str, TileOp, Over); 9] = [
+/// The methods of Rust that reduce a tile. Those that give numbers of elements go over all elements of a row or column only.
+pub(crate) const REDUCTIONS: [(&str, TileOp, Over); 15] = [
     ("sum", TileOp::Sum, Over::All),
     ("max", TileOp::Max, Over::All),
     ("min", TileOp::Min, Over::All),
@@ -133,6 +147,18 @@ pub(crate) const REDUCTIONS: [(&str, TileOp, Over); 9] = [
     ("column_sums", TileOp::Sum, Over::Columns),
     ("column_maxima", TileOp::Max, Over::Columns),
     ("column_minima", TileOp::Min, Over::Columns),
+    ("argmax", TileOp::ArgMax, Over::All),
+    ("argmin", TileOp::ArgMin, Over::All),
+    ("row_argmax", TileOp::ArgMax, Over::Rows),
+    ("row_argmin", TileOp::ArgMin, Over::Rows),
+    ("column_argmax", TileOp::ArgMax, Over::Columns),
+    ("column_argmin", TileOp::ArgMin, Over::Columns),
+];
+
+/// The methods of Rust for the sums of a row or column up to each element.
+pub(crate) const SCANS: [(&str, Scan); 2] = [
+    ("inclusive_sum", Scan { exclusive: false, backward: false }),
+    ("exclusive_sum", Scan { exclusive: true, backward: false }),
 ];
 
 /// How many elements a step of each index of an array is, where the index counts in tiles.

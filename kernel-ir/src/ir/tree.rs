@@ -385,6 +385,15 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// What the sums of a [`TileOp::Scan`] take in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scan {
+    /// Whether each sum leaves out its own element.
+    pub exclusive: bool,
+    /// Whether the sums go from the end to the beginning. Adjoints need it.
+    pub backward: bool,
+}
+
 /// An operation on [tiles](super::Shape::Tile). All other operations on tiles are pointwise: an `Op`, a `Cast` or a `Select`
 /// with a tile among its operands computes each element of the result from the elements of the operands at the same place, and
 /// from operands that are single numbers. A `Load` of the type of a tile has the elements from the index on, and an assignment
@@ -408,6 +417,15 @@ pub enum TileOp {
     StrongMatmul(u8),
     /// Rows become columns.
     Transpose,
+    /// The elements, in the order of rows, in another shape.
+    Reshape,
+    /// The number of the first element that is the largest, of type `u32`: of a row or column, of each row (a column), or of
+    /// each column (a row). NaN is never the largest; where nothing is, the number is 0.
+    ArgMax,
+    /// The same of the smallest element.
+    ArgMin,
+    /// The sums of the elements of a row or column up to each.
+    Scan(Scan),
     /// The number of the row (0) or of the column (1) of each element. It has no operands.
     Index(u8),
 }

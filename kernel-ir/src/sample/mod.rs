@@ -88,7 +88,7 @@ pub fn signed(name: &str, seed: u64, count: usize) -> Vec<f32> {
 pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
     let sizes: &[&[usize]] = match kernel.dim {
         // A block has many threads.
-        1 if kernel.block.is_some() => &[&[0], &[1], &[2], &[3], &[7], &[40]],
+        1 if kernel.block.is_some() => &[&[0], &[1], &[2], &[3], &[7], &[12]],
         1 => &[&[0], &[1], &[31], &[32], &[33], &[1000]],
         2 => &[&[0, 3], &[1, 1], &[5, 0], &[1, 33], &[7, 5], &[33, 17]],
         3 => &[&[2, 0, 3], &[1, 1, 1], &[1, 33, 2], &[5, 3, 7], &[3, 1, 32]],

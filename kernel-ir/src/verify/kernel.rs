@@ -42,7 +42,7 @@ impl VerifiedKernel {
         if let Some(kernel) = &self.tiles {
             kernel.walk_exprs(&mut |expr| {
                 let op = if let ExprKind::Tile(op, _) = &expr.kind { Some(op) } else { None };
-                let adds = matches!(op, Some(TileOp::Sum | TileOp::Matmul | TileOp::StrongMatmul(_)));
+                let adds = matches!(op, Some(TileOp::Sum | TileOp::Matmul | TileOp::StrongMatmul(_) | TileOp::Scan(_)));
                 sums |= adds && expr.ty.is_float();
             });
         }

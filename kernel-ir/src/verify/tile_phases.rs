@@ -8,13 +8,14 @@
 //! A pointwise expression becomes one phase. Reductions and products have phases of their own, and are computed before the
 //! statement that uses them. The orders of sums are fixed, and do not depend on `T`: those of rows and columns go along them,
 //! those of products along the inner extent, and all elements are added in halves: element `k` takes in element `k + h`, where
-//! `h` is the largest power of two below the number of elements, then half of it, and so on.
+//! `h` is the largest power of two below the number of elements, then half of it, and so on. For sums up to each element,
+//! element `k` takes in element `k - d` of the step before, where `d` is 1, then 2, and so on (Hillis and Steele, 1986).
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "what is no reduction or product is pointwise")]
 
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, Local, LocalId, LocalSet, ParamId, Place, PlaceRoot,
-    Span, Stmt, StmtKind, TileOp, Type, drop_undeclared,
+    Scan, Span, Stmt, StmtKind, TileOp, Type, drop_undeclared,
 };
 use crate::ops::Op;
 use crate::ops::build::{Operand, Var};
@@ -72,6 +73,27 @@ pub(crate) fn present(load: &Expr) -> Expr {
     };
     let all = (0..).zip(index).map(on_axis).reduce(|a, b| Expr::op_to(Op::And, [a, b], truth));
     all.unwrap_or(Expr::literal(Literal::Bool(true)))
+}
+
+/// The numbers of the first elements of `values` that are the largest or the smallest, by other operations.
+pub(crate) fn arg_reduced(op: TileOp, values: &Expr, ty: Type) -> Expr {
+    let (rows, columns) = values.ty.as_tile().unwrap_or((1, 1));
+    let (axis, count) = match ty.as_tile() {
+        Some((1, _)) => (0, rows),
+        Some(_) => (1, columns),
+        None => (u8::from(rows == 1), rows.max(columns)),
+    };
+    let tile = |op, args, ty| expr(ExprKind::Tile(op, args), ty);
+    let number = Type::U32.over([values.ty]);
+    let reduction = if op == TileOp::ArgMax { TileOp::Max } else { TileOp::Min };
+    let best = tile(reduction, vec![values.clone()], values.ty.element().over([ty]));
+    let best = if ty.is_tile() { tile(TileOp::Broadcast, vec![best], values.ty) } else { best };
+    let wins = Expr::op_to(Op::Eq, [values.clone(), best], Type::BOOL.over([values.ty]));
+    let place = tile(TileOp::Index(axis), Vec::new(), Type::INDEX.over([values.ty])).cast(number);
+    // NaN equals nothing, so `count` may be the least of these.
+    let count = Expr::number(i64::from(count), Type::U32);
+    let first = tile(TileOp::Min, vec![wins.select(place, count.clone())], ty);
+    Expr::op_to(Op::Rem, [first, count], ty)
 }
 
 struct Lowering {
@@ -340,7 +362,18 @@ impl Lowering {
                 *arg = self.named("operand", computed);
             }
         }
-        let result = match op {
+        let result = match *op {
+            TileOp::ArgMax | TileOp::ArgMin => {
+                let of = args.remove(0);
+                let of = if of.local_read().is_some() { of } else { self.named("values", of) };
+                let mut reduced = arg_reduced(*op, &of, ty);
+                self.materialise(&mut reduced, false);
+                reduced
+            }
+            TileOp::Scan(scan) => {
+                let of = args.remove(0);
+                self.scan(scan, of, value.span)
+            }
             TileOp::Sum | TileOp::Max | TileOp::Min if !ty.is_tile() => {
                 let (op, of) = (*op, args.remove(0));
                 self.in_halves(op, of, value.span)
@@ -427,6 +460,51 @@ impl Lowering {
         let total = self.fixed("total", ty.element());
         self.out.push(declare(total, element(index(0))));
         expr(ExprKind::Local(total), ty.element())
+    }
+
+    /// The sums of the elements of a row or column up to each.
+    fn scan(&mut self, scan: Scan, of: Expr, span: Span) -> Expr {
+        let (ty, count) = (of.ty, of.ty.components() as u32);
+        let (elem, last) = (ty.element(), index(count - 1));
+        let along = |at: &At| if ty.as_tile() == Some((1, count as u16)) { at.column.clone() } else { at.row.clone() };
+        // The element that is `step` nearer to where the sums begin, and whether there is one.
+        let before = |at: Expr, step: Expr| match scan.backward {
+            true => (plus(at.clone(), step.clone()), compare(Op::Le, plus(at, step), last.clone())),
+            false => (binary(Op::Sub, at.clone(), step.clone()), compare(Op::Ge, at, step)),
+        };
+        let sums = self.named("sums", of);
+        let ExprKind::Local(local) = sums.kind else { return sums };
+        self.apart.insert(local);
+        let element = |at: Expr| expr(ExprKind::LocalElement { local, index: Box::new(at) }, elem);
+        let next = self.fresh("next", ty);
+        self.push(StmtKind::Let { local: next, init: None }, span);
+        let next_place = local_place(next, ty);
+        if count > 1 {
+            let step = self.fresh("step", Type::INDEX);
+            self.out.push(declare(step, index(1)));
+            let outside = std::mem::take(&mut self.out);
+            self.each(ty, span, |lowering, at| {
+                let place = lowering.place(&next_place, at);
+                let (other, exists) = before(along(at), usize_of(step));
+                let own = assign_to(place.clone(), element(along(at)));
+                vec![own, Stmt::when(exists, vec![place.update(Op::Add, element(other))])]
+            });
+            self.assign(local_place(local, ty), None, expr(ExprKind::Local(next), ty), span);
+            self.out.push(assign_to(local_place(step, Type::INDEX), binary(Op::Mul, usize_of(step), index(2))));
+            let body = std::mem::replace(&mut self.out, outside);
+            let cond = compare(Op::Lt, usize_of(step), index(count));
+            self.push(StmtKind::While { cond, body }, span);
+        }
+        if !scan.exclusive {
+            return expr(ExprKind::Local(local), ty);
+        }
+        self.each(ty, span, |lowering, at| {
+            let place = lowering.place(&next_place, at);
+            let (other, exists) = before(along(at), index(1));
+            let none = assign_to(place.clone(), Expr::zero(elem));
+            vec![none, Stmt::when(exists, vec![assign_to(place, element(other))])]
+        });
+        expr(ExprKind::Local(next), ty)
     }
 
     /// A phase in which each thread does `work` with its elements of a tile of this type.
@@ -538,7 +616,7 @@ impl Lowering {
                 let [cond, then, other] = [cond, then, other].map(|part| Box::new(self.element(part, at)));
                 ExprKind::Select { cond, then, other }
             }
-            ExprKind::Tile(op, args) => return Expr { span, ..self.tile_element(*op, args, ty, at) },
+            ExprKind::Tile(op, args) => return Expr { span, ..self.tile_element(*op, args, value.ty, at) },
             ExprKind::Literal(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
@@ -553,6 +631,7 @@ impl Lowering {
         Expr { kind, ty, span }
     }
 
+    /// An element of the result, of type `ty`, of an operation.
     fn tile_element(&mut self, op: TileOp, args: &[Expr], ty: Type, at: &At) -> Expr {
         let elsewhere = |row: Expr, column: Expr| At { row, column, place: Placed::Other };
         match (op, args) {
@@ -562,14 +641,34 @@ impl Lowering {
                 Some(_) => self.element(value, &elsewhere(at.row.clone(), index(0))),
             },
             (TileOp::Transpose, [value]) => self.element(value, &elsewhere(at.column.clone(), at.row.clone())),
+            (TileOp::Reshape, [value]) => {
+                let (row, column) = reshaped(at, ty, value.ty);
+                self.element(value, &At { row, column, place: at.place.clone() })
+            }
             (TileOp::Pad, [load, padding]) => {
                 let load = self.element(load, at);
                 let ExprKind::Load { array, index } = &load.kind else { return load };
                 within(*array, index).select(load.clone(), padding.clone())
             }
-            (TileOp::Index(0), _) => at.row.clone().cast(ty),
-            (TileOp::Index(_), _) => at.column.clone().cast(ty),
+            (TileOp::Index(0), _) => at.row.clone().cast(ty.element()),
+            (TileOp::Index(_), _) => at.column.clone().cast(ty.element()),
             _ => unreachable!("reductions and products are computed before"),
+        }
+    }
+}
+
+/// The row and the column, in a tile of type `from`, of the element that has the same number at `at` of one of type `to`.
+fn reshaped(at: &At, to: Type, from: Type) -> (Expr, Expr) {
+    let (columns, (rows, columns_from)) =
+        (to.as_tile().map_or(1, |(_, columns)| columns), from.as_tile().unwrap_or((1, 1)));
+    let number = plus(times(at.row.clone(), columns.into()), at.column.clone());
+    match (rows, columns_from) {
+        _ if columns == columns_from => (at.row.clone(), at.column.clone()),
+        (1, _) => (index(0), number),
+        (_, 1) => (number, index(0)),
+        _ => {
+            let part = |op| binary(op, number.clone(), index(columns_from.into()));
+            (part(Op::Div), part(Op::Rem))
         }
     }
 }
@@ -613,7 +712,7 @@ fn range(start: Expr, end: Expr, direction: Direction) -> ForRange {
 fn is_stored(operand: &Expr) -> bool {
     match &operand.kind {
         ExprKind::Local(_) => true,
-        ExprKind::Tile(TileOp::Transpose, args) => args.iter().all(is_stored),
+        ExprKind::Tile(TileOp::Transpose | TileOp::Reshape, args) => args.iter().all(is_stored),
         _ => false,
     }
 }

@@ -81,6 +81,13 @@ pub(super) fn check(op: TileOp, args: &[Expr], expr: &Expr, mistakes: &mut Vec<D
         (TileOp::Matmul | TileOp::StrongMatmul(_), [Some((rows, inner)), Some((other, columns))]) => {
             is_same && ty.is_float() && inner == other && of == Some((*rows, *columns))
         }
+        (TileOp::ArgMax | TileOp::ArgMin, [Some((rows, columns))]) => {
+            let is_line = *rows == 1 || *columns == 1;
+            let is_over = if is_line { of.is_none() } else { [Some((*rows, 1)), Some((1, *columns))].contains(&of) };
+            ty.element() == Type::U32 && is_over && types[0].element().is_scalar() && types[0].element() != Type::BOOL
+        }
+        (TileOp::Scan(_), [Some((1, _) | (_, 1))]) => is_same && of == sizes[0] && ty.element() != Type::BOOL,
+        (TileOp::Reshape, [Some(_)]) => is_same && of.is_some() && types[0].components() == ty.components(),
         (TileOp::Transpose, [Some((rows, columns))]) => is_same && of == Some((*columns, *rows)),
         (TileOp::Index(_), []) => of.is_some() && ty.element() == Type::INDEX,
         _ => false,

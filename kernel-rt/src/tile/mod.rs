@@ -23,7 +23,8 @@
 //! ```
 //!
 //! The order of every sum is fixed, so a result has the same bits in the interpreter and on the CPU, for each number of threads of
-//! a block: rows and columns are added along them, products along the inner extent, and all elements in halves.
+//! a block: rows and columns are added along them, products along the inner extent, all elements in halves, and those up to each
+//! element in steps of 1, 2, 4 and so on.
 
 mod access;
 mod ops;
@@ -73,6 +74,48 @@ fn in_halves<T: Copy, G: Grid<T>>(grid: &G, with: impl Fn(T, T) -> T) -> T {
     values[0]
 }
 
+/// The elements in another shape. The numbers of elements are compared when the kernel is compiled.
+fn reshaped<T: Copy, A: Grid<T>, B: Grid<T>>(grid: &A) -> B {
+    const { assert!(A::ROWS * A::COLUMNS == B::ROWS * B::COLUMNS, "the shapes have the same number of elements") };
+    let mut reshaped = B::filled(*grid.at(0, 0));
+    for number in 0..A::ROWS * A::COLUMNS {
+        let value = *grid.at(number / A::COLUMNS, number % A::COLUMNS);
+        *reshaped.at_mut(number / B::COLUMNS, number % B::COLUMNS) = value;
+    }
+    reshaped
+}
+
+/// The number of the first element that is better than all others; 0 if all are NaN.
+fn first_best<T: PartialOrd + Copy>(mut values: impl Iterator<Item = T>, better: impl Fn(&T, &T) -> bool) -> u32 {
+    let mut best: Option<(u32, T)> = None;
+    for (number, value) in (0..).zip(&mut values) {
+        let is_number = value.partial_cmp(&value).is_some();
+        if is_number && best.is_none_or(|(_, best)| better(&value, &best)) {
+            best = Some((number, value));
+        }
+    }
+    best.map_or(0, |(number, _)| number)
+}
+
+/// The sums up to each element. In each step, element `k` takes in element `k - d`, where `d` is 1, then 2, and so on.
+fn sums_up_to<T: Number, const N: usize>(mut sums: [T; N]) -> [T; N] {
+    let mut step = 1;
+    while step < N {
+        for k in (step..N).rev() {
+            let before = sums[k - step];
+            sums[k] += before;
+        }
+        step *= 2;
+    }
+    sums
+}
+
+/// The sums before each element.
+fn sums_before<T: Number, const N: usize>(values: [T; N]) -> [T; N] {
+    let sums = sums_up_to(values);
+    array::from_fn(|k| if k == 0 { T::ZERO } else { sums[k - 1] })
+}
+
 /// Implements what tiles, rows and columns have in common.
 macro_rules! grids {
     ($($name:ident<$($size:ident),*> $rows:expr, $columns:expr, |$grid:ident, $i:ident, $j:ident| $element:expr,
@@ -114,6 +157,23 @@ macro_rules! grids {
                 mut of: impl FnMut(T, U) -> V,
             ) -> $name<V, $($size),*> {
                 $name::from_fn(|i, j| of(*self.at(i, j), *other.at(i, j)))
+            }
+        }
+
+        impl<T: Copy, $(const $size: usize),*> $name<T, $($size),*> {
+            /// The elements, in the order of rows, as a tile with the same number of elements.
+            pub fn reshape_tile<const ROWS: usize, const COLUMNS: usize>(self) -> Tile<T, ROWS, COLUMNS> {
+                reshaped(&self)
+            }
+
+            /// The elements, in the order of rows, as a row with the same number of elements.
+            pub fn reshape_row<const COLUMNS: usize>(self) -> Row<T, COLUMNS> {
+                reshaped(&self)
+            }
+
+            /// The elements, in the order of rows, as a column with the same number of elements.
+            pub fn reshape_col<const ROWS: usize>(self) -> Col<T, ROWS> {
+                reshaped(&self)
             }
         }
 
@@ -202,7 +262,56 @@ impl<T: Number, const R: usize, const C: usize> Tile<T, R, C> {
     pub fn column_minima(self) -> Row<T, C> {
         self.by_column(|a, b| a.min(b))
     }
+
+    /// The column of the first element of each row that is the largest; 0 where all are NaN.
+    pub fn row_argmax(self) -> Col<u32, R> {
+        Col::from_fn(|i, _| first_best(self.0[i].into_iter(), T::gt))
+    }
+
+    /// The column of the first element of each row that is the smallest; 0 where all are NaN.
+    pub fn row_argmin(self) -> Col<u32, R> {
+        Col::from_fn(|i, _| first_best(self.0[i].into_iter(), T::lt))
+    }
+
+    /// The row of the first element of each column that is the largest; 0 where all are NaN.
+    pub fn column_argmax(self) -> Row<u32, C> {
+        Row::from_fn(|_, j| first_best(self.0.iter().map(|row| row[j]), T::gt))
+    }
+
+    /// The row of the first element of each column that is the smallest; 0 where all are NaN.
+    pub fn column_argmin(self) -> Row<u32, C> {
+        Row::from_fn(|_, j| first_best(self.0.iter().map(|row| row[j]), T::lt))
+    }
 }
+
+/// Implements what rows and columns have in common.
+macro_rules! lines {
+    ($($name:ident<$size:ident>)*) => {$(
+        impl<T: Number, const $size: usize> $name<T, $size> {
+            /// The number of the first element that is the largest; 0 if all are NaN.
+            pub fn argmax(self) -> u32 {
+                first_best(self.0.into_iter(), T::gt)
+            }
+
+            /// The number of the first element that is the smallest; 0 if all are NaN.
+            pub fn argmin(self) -> u32 {
+                first_best(self.0.into_iter(), T::lt)
+            }
+
+            /// The sum of the elements up to each, itself included.
+            pub fn inclusive_sum(self) -> Self {
+                $name(sums_up_to(self.0))
+            }
+
+            /// The sum of the elements before each.
+            pub fn exclusive_sum(self) -> Self {
+                $name(sums_before(self.0))
+            }
+        }
+    )*};
+}
+
+lines!(Row<C> Col<R>);
 
 impl<T: Copy, const C: usize> Row<T, C> {
     /// A row whose elements are all `value`.
@@ -266,6 +375,30 @@ mod tests {
         let row = Row([1e8f32, 1.0, -1e8]);
         assert_eq!((row.sum(), row.transpose().sum()), (1.0, 1.0));
         assert_eq!(Row([7]).sum(), 7);
+    }
+
+    #[test]
+    fn the_first_best_element_is_found() {
+        let tile = Tile([[1.0f32, 5.0, 5.0], [f32::NAN, -2.0, -0.0]]);
+        assert_eq!((tile.row_argmax(), tile.row_argmin()), (Col([1, 2]), Col([0, 1])));
+        assert_eq!((tile.column_argmax(), tile.column_argmin()), (Row([0, 0, 0]), Row([0, 1, 1])));
+        assert_eq!((Row([3, 7, 7]).argmax(), Col([3, 7, 3]).argmin(), Row([f64::NAN; 2]).argmax()), (1, 0, 0));
+    }
+
+    #[test]
+    fn sums_up_to_each_element_have_one_order() {
+        assert_eq!(Row([1, 2, 3, 4, 5]).inclusive_sum(), Row([1, 3, 6, 10, 15]));
+        assert_eq!(Col([1, 2, 3]).exclusive_sum(), Col([0, 1, 3]));
+        // (a + b) + (c + d): from the left, 1 would be lost twice.
+        assert_eq!(Row([1e8f32, 1.0, 1.0, 7.0]).inclusive_sum().0[3], (1e8 + 1.0) + (1.0 + 7.0));
+    }
+
+    #[test]
+    fn shapes_change_in_the_order_of_rows() {
+        let tile = Tile([[1, 2, 3], [4, 5, 6]]);
+        assert_eq!(tile.reshape_tile::<3, 2>(), Tile([[1, 2], [3, 4], [5, 6]]));
+        assert_eq!(tile.reshape_row(), Row([1, 2, 3, 4, 5, 6]));
+        assert_eq!(tile.reshape_row::<6>().reshape_col::<6>().reshape_tile::<2, 3>(), tile);
     }
 
     #[test]

@@ -418,7 +418,7 @@ fn resuming_needs_the_same_settings() {
 
 #[test]
 fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
-    let args = ["--source", "all", "--count", "200", "--jobs", "1", "--splits", "80,10,10"];
+    let args = ["--source", "all", "--count", "140", "--jobs", "1", "--splits", "80,10,10"];
     // Counts the polls of a run, one for each step, if the run is interrupted at poll `last`.
     let steps = |dataset: &Dataset, more: &[&str], last: usize| {
         let looks = AtomicUsize::new(0);

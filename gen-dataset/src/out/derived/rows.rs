@@ -193,7 +193,7 @@ fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
     let launch = |(number, dim): (u64, &&[usize])| {
         launches::launch(kernel, dim, |draw| held_out_seed(record, kernel, number << 8 | draw)).ok()
     };
-    (1..).zip(shapes(kernel.dim)).filter_map(launch).collect()
+    (1..).zip(shapes(kernel)).filter_map(launch).collect()
 }
 
 fn held_out_seed(record: &Record, kernel: &Kernel, number: u64) -> u64 {

@@ -4,9 +4,10 @@
 //! - The elements that are the largest share the adjoint of a maximum equally, as the winners of `atomic_max` do, and as JAX
 //!   and PyTorch (`amax`) have it.
 //! - Elements that a load takes from its padding value pass their adjoints to that value.
+//! - A sum up to an element has read all before it, so the adjoints are added from the end.
 //! - For C = A·B, the adjoint of A is Ċ·Bᵀ, and that of B is Aᵀ·Ċ. Elements of Ċ that are 0 contribute 0.
 
-use crate::ir::{Expr, ExprKind, Shape, TileOp, Type};
+use crate::ir::{Expr, ExprKind, Scan, Shape, TileOp, Type};
 use crate::ops::Op;
 use crate::rewrite::build::expr;
 use crate::verify::tile_phases::present;
@@ -16,7 +17,15 @@ pub(super) fn reads(op: TileOp) -> (bool, bool) {
     match op {
         TileOp::Matmul | TileOp::StrongMatmul(_) => (true, false),
         TileOp::Max | TileOp::Min => (true, true),
-        TileOp::Broadcast | TileOp::Pad | TileOp::Sum | TileOp::Transpose | TileOp::Index(_) => (false, false),
+        TileOp::Broadcast
+        | TileOp::Pad
+        | TileOp::Sum
+        | TileOp::Transpose
+        | TileOp::Reshape
+        | TileOp::Scan(_)
+        | TileOp::ArgMax
+        | TileOp::ArgMin
+        | TileOp::Index(_) => (false, false),
     }
 }
 
@@ -26,6 +35,10 @@ pub(super) fn vjp(op: TileOp, place: usize, ty: Type, values: &[Expr], g: Expr) 
         (TileOp::Broadcast, _) => tile(TileOp::Sum, [g], ty),
         (TileOp::Sum, _) => tile(TileOp::Broadcast, [g], ty),
         (TileOp::Transpose, _) => tile(TileOp::Transpose, [g], ty),
+        (TileOp::Reshape, _) => tile(TileOp::Reshape, [g], ty),
+        (TileOp::Scan(Scan { exclusive, backward }), _) => {
+            tile(TileOp::Scan(Scan { exclusive, backward: !backward }), [g], ty)
+        }
         (TileOp::Matmul | TileOp::StrongMatmul(_), [_, b]) if place == 0 => {
             tile(TileOp::StrongMatmul(0), [g, transposed(b.clone())], ty)
         }
@@ -45,7 +58,17 @@ pub(super) fn vjp(op: TileOp, place: usize, ty: Type, values: &[Expr], g: Expr) 
             let outside = chosen(present(load), Expr::zero(g.ty.element()), g.clone(), g.ty);
             tile(TileOp::Sum, [outside], ty)
         }
-        (TileOp::Pad | TileOp::Index(_) | TileOp::Matmul | TileOp::StrongMatmul(_) | TileOp::Max | TileOp::Min, _) => g,
+        (
+            TileOp::Pad
+            | TileOp::Index(_)
+            | TileOp::Matmul
+            | TileOp::StrongMatmul(_)
+            | TileOp::Max
+            | TileOp::Min
+            | TileOp::ArgMax
+            | TileOp::ArgMin,
+            _,
+        ) => g,
     }
 }
 

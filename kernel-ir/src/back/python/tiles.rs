@@ -15,7 +15,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 use crate::ops::build::Operand;
-use crate::verify::tile_phases::present;
+use crate::verify::tile_phases::{arg_reduced, present};
 use std::sync::Arc;
 
 /// The kernel in the form that is written: pointwise operations on tiles are calls of device functions with tiles as arguments.
@@ -48,6 +48,12 @@ impl Functions<'_> {
             // Warp pads with zeros only.
             let [load, padding] = [&args[0], &args[1]];
             *value = Expr { span: value.span, ..present(load).select(load.clone(), padding.clone()) };
+        }
+        // Warp finds the largest of all elements only.
+        if let ExprKind::Tile(op @ (TileOp::ArgMax | TileOp::ArgMin), args) = &value.kind
+            && value.ty.is_tile()
+        {
+            *value = Expr { span: value.span, ..arg_reduced(*op, &args[0], value.ty) };
         }
         if value.ty.is_tile() && value.is_pointwise() && !is_operator(value) {
             *value = self.mapped(value);
@@ -240,6 +246,16 @@ impl Writer<'_> {
             TileOp::Pad => self.write(&args[0], LOWEST, out),
             TileOp::Matmul | TileOp::StrongMatmul(_) => call(self, "wp.tile_matmul", "", out),
             TileOp::Transpose => call(self, "wp.tile_transpose", "", out),
+            TileOp::Reshape => call(self, "wp.tile_reshape", &[", ", &shape(ty)].concat(), out),
+            // Only adjoints go backwards, and Warp makes its own.
+            TileOp::Scan(scan) if scan.exclusive => call(self, "wp.tile_scan_exclusive", "", out),
+            TileOp::Scan(_) => call(self, "wp.tile_scan_inclusive", "", out),
+            TileOp::ArgMax | TileOp::ArgMin => {
+                let name = if op == TileOp::ArgMax { "wp.tile_argmax" } else { "wp.tile_argmin" };
+                out.extend([dtype.as_str(), "("]);
+                call(self, name, "", out);
+                out.push_str("[0])");
+            }
             TileOp::Index(axis) => {
                 let (rows, columns) = ty.as_tile().unwrap_or((1, 1));
                 let (count, line) = if axis == 0 { (rows, (rows, 1)) } else { (columns, (1, columns)) };

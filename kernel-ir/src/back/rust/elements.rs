@@ -27,6 +27,7 @@ fn is_written(expr: &Expr, is_operand: bool) -> bool {
         ExprKind::LocalElement { .. } => !expr.ty.is_tile() && parts(false),
         ExprKind::Tile(TileOp::Broadcast, args) => (is_operand || !args[0].ty.is_tile()) && parts(false),
         ExprKind::Tile(TileOp::StrongMatmul(_) | TileOp::Index(_), _) => false,
+        ExprKind::Tile(TileOp::Scan(scan), _) if scan.backward => false,
         _ if !expr.ty.is_tile() || !expr.is_pointwise() => parts(false),
         _ if has_operator(expr) => parts(true),
         _ => Elements::of(expr).is_some_and(|elements| elements.can_be_written()),

@@ -9,7 +9,8 @@ use super::code::Code;
 use super::elements::{Elements, has_operator};
 use super::writer::Writer;
 use crate::ir::{
-    AtomicOp, Expr, ExprKind, Over, ParamId, PlaceRoot, REDUCTIONS, Stmt, StmtKind, TileForm, TileOp, Type, tile_steps,
+    AtomicOp, Expr, ExprKind, Over, ParamId, PlaceRoot, REDUCTIONS, SCANS, Stmt, StmtKind, TileForm, TileOp, Type,
+    tile_steps,
 };
 use crate::ops::Op;
 use crate::rewrite::build::index;
@@ -61,6 +62,17 @@ impl Writer<'_> {
                 self.open_expr(a).method("matmul", &b)
             }
             (TileOp::Transpose, [of]) => self.open_expr(of).method("transpose", ""),
+            (TileOp::Reshape, [of]) => {
+                let shape = ty.as_tile().unwrap_or((1, 1));
+                let form = TileForm::of(shape);
+                let sizes: Vec<String> = form.sizes(shape).iter().map(u16::to_string).collect();
+                self.open_expr(of).method(&format!("reshape_{}::<{}>", form.word(), sizes.join(", ")), "")
+            }
+            (TileOp::Scan(scan), [of]) => {
+                let named = SCANS.iter().find(|(_, known)| *known == scan);
+                let (name, _) = named.expect("the kernel has been tested");
+                self.open_expr(of).method(name, "")
+            }
             (op, [of]) => {
                 let over = match ty.as_tile() {
                     None => Over::All,

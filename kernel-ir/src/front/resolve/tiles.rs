@@ -17,7 +17,9 @@ use super::super::types;
 use super::blocks::{DECLARATION, as_expr};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Kernel, LocalId, Over, ParamId, REDUCTIONS, Span, TileForm, TileOp, Type, tile_steps};
+use crate::ir::{
+    AtomicOp, Kernel, LocalId, Over, ParamId, REDUCTIONS, SCANS, Span, TileForm, TileOp, Type, tile_steps,
+};
 use crate::ops::Syntax;
 use std::collections::HashMap;
 
@@ -421,11 +423,20 @@ impl Resolver<'_> {
             _ => 0,
         };
         let is_line = TileForm::of(shape) != TileForm::Tile;
-        let is_reduction = reduction.is_some_and(|(_, _, over)| over == Over::All || !is_line);
-        if !(count > 0 || name == "transpose" || is_reduction) {
+        let gives_number = |op| matches!(op, TileOp::ArgMax | TileOp::ArgMin);
+        let is_reduction = reduction.is_some_and(|(_, op, over)| match over {
+            Over::All => is_line || !gives_number(op),
+            Over::Rows | Over::Columns => !is_line,
+        });
+        let scan = SCANS.iter().find(|(known, _)| is_line && *known == name).map(|(_, scan)| *scan);
+        let reshape =
+            name.strip_prefix("reshape_").and_then(|word| TileForm::ALL.into_iter().find(|form| form.word() == word));
+        if !(count > 0 || name == "transpose" || is_reduction || scan.is_some() || reshape.is_some()) {
             let message = format!("{} has no method `{name}`", words(shape));
             let help = if crate::ops::TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name) {
                 format!("write `tile.map(|v| v.{name}(…))`")
+            } else if let Some(help) = other_form(&name, is_line) {
+                help
             } else {
                 "docs/guide/tiles.md lists the methods of tiles".to_owned()
             };
@@ -441,7 +452,14 @@ impl Resolver<'_> {
                 Over::Rows => Some((rows, 1)),
                 Over::Columns => Some((1, columns)),
             };
+            let elem = if gives_number(op) { self.infer.known(Type::U32) } else { elem };
             return Some(self.tile(op, of(), shape, elem, span));
+        }
+        if let Some(scan) = scan {
+            return Some(self.tile(TileOp::Scan(scan), of(), Some(shape), elem, span));
+        }
+        if let Some(form) = reshape {
+            return Some(self.reshaped(form, receiver, shape, call, span));
         }
         Some(match name.as_str() {
             "transpose" => self.tile(TileOp::Transpose, of(), Some((columns, rows)), elem, span),
@@ -465,6 +483,32 @@ impl Resolver<'_> {
             }
             _ => self.mapped(&name, receiver, shape, call, span),
         })
+    }
+
+    /// `t.reshape_tile::<4, 8>()`, `t.reshape_row::<32>()` and `t.reshape_col::<32>()`.
+    fn reshaped(
+        &mut self,
+        form: TileForm,
+        receiver: &hir::Expr,
+        shape: Shape,
+        call: &syn::ExprMethodCall,
+        span: Span,
+    ) -> hir::Expr {
+        let sizes: Vec<&syn::GenericArgument> = call.turbofish.iter().flat_map(|list| &list.args).collect();
+        let elem = receiver.ty.unwrap_or_else(|| self.infer.broken());
+        let elements = |(rows, columns): Shape| u32::from(rows) * u32::from(columns);
+        match self.sizes(form, &sizes, span) {
+            Err(error) => error,
+            Ok(None) => self.unknown_shape(form, span),
+            Ok(Some(to)) if elements(to) == elements(shape) => {
+                self.tile(TileOp::Reshape, vec![receiver.clone()], Some(to), elem, span)
+            }
+            Ok(Some(to)) => {
+                let message = format!("{} does not become {}", words(shape), words(to));
+                let help = format!("it has {} elements, and that {}", elements(shape), elements(to));
+                self.error(Diagnostic::new(span, message).help(help))
+            }
+        }
     }
 
     /// `t.map(|v| …)`, `a.zip_map(b, |v, w| …)` and `t.map_with_location(|i, j, v| …)`: the code of the closure, where the names
@@ -591,6 +635,20 @@ fn named_element(input: &syn::Pat) -> Option<Option<&syn::PatIdent>> {
         return Some(None);
     }
     if let syn::Pat::Ident(ident) = input { Some(Some(ident)) } else { None }
+}
+
+/// The help for a method that only rows and columns have, or only other tiles.
+fn other_form(name: &str, is_line: bool) -> Option<String> {
+    let of_lines = |name: &str| SCANS.iter().any(|(known, _)| *known == name) || ["argmax", "argmin"].contains(&name);
+    match is_line {
+        false if name.starts_with("arg") && of_lines(name) => Some(format!("write `row_{name}` or `column_{name}`")),
+        false if of_lines(name) => Some("rows and columns have it: write `tile.reshape_row::<N>()` first".to_owned()),
+        true => {
+            let name = name.strip_prefix("row_").or_else(|| name.strip_prefix("column_"))?;
+            REDUCTIONS.iter().any(|(known, ..)| *known == name).then(|| format!("write `{name}`"))
+        }
+        false => None,
+    }
 }
 
 /// A shape in words.

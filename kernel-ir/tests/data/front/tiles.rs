@@ -37,3 +37,19 @@ fn k(x: &[f32], y: &mut [f32], total: &mut [f32]) {
     total.atomic_add_col(0, c - most);
     y[b.index] = (c - most).map(|v| v.exp()).sum().ln() + most;
 }
+
+//- other shapes, and numbers of elements
+fn k(#[shape(dim0, 16)] x: &Array2<f32>, #[shape(dim0, 16)] y: &mut Array2<f32>, best: &mut [u32]) {
+    let b = block::<8>();
+    let t = x.load_tile::<4, 8>([b.index, 0]);
+    y.store_tile([b.index, 0], t.reshape_tile::<2, 16>());
+    let line = t.reshape_row::<32>();
+    best.store_col(b.index, t.row_argmax() + line.reshape_col::<32>().argmin());
+}
+
+//- sums up to each element
+fn k(x: &[f32], #[domain(0..9)] n: &[u32], y: &mut [f32], offsets: &mut [u32]) {
+    let b = block::<8>();
+    y.store_row(b.index, x.load_row::<12>(b.index).inclusive_sum());
+    offsets.store_col(b.index, n.load_col::<4>(b.index).exclusive_sum());
+}

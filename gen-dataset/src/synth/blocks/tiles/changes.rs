@@ -19,8 +19,35 @@ impl Tiles {
             Change::Mask => self.mask(tile),
             Change::Transpose if !tile.is_row() && tile.rows != tile.columns => self.turned(tile),
             Change::Layer if !tile.is_row() => self.layer(tile),
-            Change::Transpose | Change::Layer => None,
+            Change::Running if tile.is_row() => self.running(tile),
+            Change::Groups if tile.is_row() => self.groups(tile),
+            Change::Transpose | Change::Layer | Change::Running | Change::Groups => None,
         }
+    }
+
+    /// The sums up to each element of a row.
+    fn running(&mut self, tile: &Tile) -> Option<Tile> {
+        let (method, told) =
+            self.pick(&[("inclusive_sum", "up to each element"), ("exclusive_sum", "before each element")]);
+        self.tell(format!("adds up {} {told}", code(&tile.name)));
+        let value = format!("{}.{method}()", tile.name);
+        let count = f64::from(tile.columns);
+        let range = (tile.low.min(0.0) * count, tile.high.max(0.0) * count);
+        let sums = self.tile(&["running", "totals_so_far", "cumulated"], &value, (1, tile.columns), range);
+        self.tamed(sums)
+    }
+
+    /// Groups of a row, each of which is normalised or turned into shares.
+    fn groups(&mut self, tile: &Tile) -> Option<Tile> {
+        let count = [4, 3, 2].into_iter().find(|count| tile.columns % count == 0 && tile.columns / count > 1)?;
+        let of_group = tile.columns / count;
+        self.tell(format!("splits {} into {count} groups of {of_group}", code(&tile.name)));
+        let value = format!("{}.reshape_tile::<{count}, {of_group}>()", tile.name);
+        let groups = self.tile(&["groups", "bands", "parts_of_row"], &value, (count, of_group), (tile.low, tile.high));
+        let change = self.pick(&[Change::Softmax, Change::Normalize, Change::Center]);
+        let changed = self.change(change, &groups)?;
+        let value = format!("{}.reshape_row::<{}>()", changed.name, tile.columns);
+        Some(self.tile(&["joined", "row_again", "whole_row"], &value, (1, tile.columns), (changed.low, changed.high)))
     }
 
     /// A row that is added to every row.

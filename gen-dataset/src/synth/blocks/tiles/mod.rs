@@ -83,6 +83,10 @@ enum Change {
     Transpose,
     /// A product with another matrix.
     Layer,
+    /// The sums up to each element of a row.
+    Running,
+    /// Groups of a row as the rows of a tile, changed one by one.
+    Groups,
 }
 
 const SOURCES: [(usize, Source); 8] = [
@@ -96,7 +100,7 @@ const SOURCES: [(usize, Source); 8] = [
     (2, Source::Convolution),
 ];
 
-const CHANGES: [(usize, Change); 10] = [
+const CHANGES: [(usize, Change); 12] = [
     (6, Change::Map),
     (3, Change::Bias),
     (3, Change::Gain),
@@ -107,6 +111,8 @@ const CHANGES: [(usize, Change); 10] = [
     (3, Change::Mask),
     (1, Change::Transpose),
     (2, Change::Layer),
+    (3, Change::Running),
+    (2, Change::Groups),
 ];
 
 /// The numbers of threads of a block.

@@ -2,6 +2,7 @@
 
 use super::{Tile, Tiles, code};
 use crate::synth::generator::Axis;
+use kernel_ir::ir::Type;
 
 impl Tiles {
     /// Stores the tile, or reductions of it.
@@ -18,7 +19,24 @@ impl Tiles {
         if self.percent(20) {
             self.store_number(tile);
         }
+        if self.percent(12) {
+            self.store_places(tile);
+        }
         Some(())
+    }
+
+    /// Where the largest or the smallest element of each row is.
+    fn store_places(&mut self, tile: &Tile) {
+        let (method, word) = self.pick(&[("argmax", "largest"), ("argmin", "smallest")]);
+        let words = code(&tile.name);
+        if tile.is_row() {
+            let out = self.builder.output(Type::U32, &[Axis::Launch(0)]);
+            self.builder.push(vec![format!("{out}[block.index] = {}.{method}();", tile.name)]);
+        } else {
+            let out = self.builder.output(Type::U32, &[Axis::OfBlocks(tile.rows)]);
+            self.builder.push(vec![format!("{out}.store_col(block.index, {}.row_{method}());", tile.name)]);
+        }
+        self.builder.tell(format!("finds the {word} element of each row of {words}"));
     }
 
     fn store(&mut self, tile: &Tile) -> Option<()> {

@@ -112,3 +112,15 @@ fn k(#[shape(dim0, 16)] x: &Array2<f32>, y: &mut [f32]) {
         y[b.index] = 1.0;
     }
 }
+
+//- shapes and forms that do not fit a method
+fn k(#[shape(dim0, 16)] x: &Array2<f32>, y: &mut [f32]) {
+    let b = block::<32>();
+    let t = x.load_tile::<4, 8>([b.index, 0]);
+    let a = t.reshape_row::<30>();
+    let c = t.reshape_tile();
+    let d = t.reshape_tile::<0, 8>();
+    let best = t.argmax();
+    let sums = t.inclusive_sum();
+    let first = x.load_row::<8>([b.index, 0]).row_argmin();
+}
