@@ -39,7 +39,8 @@ impl Tiles {
 
     /// Groups of a row, each of which is normalised or turned into shares.
     fn groups(&mut self, tile: &Tile) -> Option<Tile> {
-        let count = [4, 3, 2].into_iter().find(|count| tile.columns % count == 0 && tile.columns / count > 1)?;
+        let count =
+            [4, 3, 2].into_iter().find(|count| tile.columns.is_multiple_of(*count) && tile.columns / count > 1)?;
         let of_group = tile.columns / count;
         self.tell(format!("splits {} into {count} groups of {of_group}", code(&tile.name)));
         let value = format!("{}.reshape_tile::<{count}, {of_group}>()", tile.name);
