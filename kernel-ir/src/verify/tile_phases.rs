@@ -472,6 +472,9 @@ impl Lowering {
             true => (plus(at.clone(), step.clone()), compare(Op::Le, plus(at, step), last.clone())),
             false => (binary(Op::Sub, at.clone(), step.clone()), compare(Op::Ge, at, step)),
         };
+        if count == 1 {
+            return if scan.exclusive { Expr::zero(ty) } else { of };
+        }
         let sums = self.named("sums", of);
         let ExprKind::Local(local) = sums.kind else { return sums };
         self.apart.insert(local);
@@ -479,22 +482,19 @@ impl Lowering {
         let next = self.fresh("next", ty);
         self.push(StmtKind::Let { local: next, init: None }, span);
         let next_place = local_place(next, ty);
-        if count > 1 {
-            let step = self.fresh("step", Type::INDEX);
-            self.out.push(declare(step, index(1)));
-            let outside = std::mem::take(&mut self.out);
-            self.each(ty, span, |lowering, at| {
-                let place = lowering.place(&next_place, at);
-                let (other, exists) = before(along(at), usize_of(step));
-                let own = assign_to(place.clone(), element(along(at)));
-                vec![own, Stmt::when(exists, vec![place.update(Op::Add, element(other))])]
-            });
-            self.assign(local_place(local, ty), None, expr(ExprKind::Local(next), ty), span);
-            self.out.push(assign_to(local_place(step, Type::INDEX), binary(Op::Mul, usize_of(step), index(2))));
-            let body = std::mem::replace(&mut self.out, outside);
-            let cond = compare(Op::Lt, usize_of(step), index(count));
-            self.push(StmtKind::While { cond, body }, span);
-        }
+        let step = self.fresh("step", Type::INDEX);
+        self.out.push(declare(step, index(1)));
+        let outside = std::mem::take(&mut self.out);
+        self.each(ty, span, |lowering, at| {
+            let place = lowering.place(&next_place, at);
+            let (other, exists) = before(along(at), usize_of(step));
+            let own = assign_to(place.clone(), element(along(at)));
+            vec![own, Stmt::when(exists, vec![place.update(Op::Add, element(other))])]
+        });
+        self.assign(local_place(local, ty), None, expr(ExprKind::Local(next), ty), span);
+        self.out.push(assign_to(local_place(step, Type::INDEX), binary(Op::Mul, usize_of(step), index(2))));
+        let body = std::mem::replace(&mut self.out, outside);
+        self.push(StmtKind::While { cond: compare(Op::Lt, usize_of(step), index(count)), body }, span);
         if !scan.exclusive {
             return expr(ExprKind::Local(local), ty);
         }

@@ -156,6 +156,19 @@ extern "C" void k(
                 }
             }
         }
+        int one[8] = {};
+        for (index_t t = 0; t < 8; ++t) {
+            if (t < 1) {
+                one[t] = n[i_1 * 12 + t];
+            }
+        }
+        for (index_t t = 0; t < 8; ++t) {
+            if (t < 1) {
+                if (i_1 * 12 + t < offsets_len) {
+                    offsets[i_1 * 12 + t] = one[t] + 0;
+                }
+            }
+        }
         float values[24] = {};
         for (index_t t = 0; t < 8; ++t) {
             for (index_t r = 0; r < 3; ++r) {

@@ -181,6 +181,22 @@ extern "C" __global__ void __launch_bounds__(8) k(
             }
         }
         __syncthreads();
+        int one = {};
+        {
+            const index_t t = threadIdx.x;
+            if (t < 1) {
+                one = n[i_1 * 12 + t];
+            }
+        }
+        {
+            const index_t t = threadIdx.x;
+            if (t < 1) {
+                if (i_1 * 12 + t < offsets_len) {
+                    offsets[i_1 * 12 + t] = one + 0;
+                }
+            }
+        }
+        __syncthreads();
         float values[3] = {};
         {
             const index_t t = threadIdx.x;
